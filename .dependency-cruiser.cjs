@@ -1,9 +1,9 @@
 const FEATURES =
-  'auth|bin|clients|projects|plans|machines|licenses|imports|events|webhooks|certificates|activation|dashboard|search|health';
+  'auth|bin|links|mail|clients|portal|projects|plans|machines|licenses|imports|events|webhooks|customer-mail|certificates|activation|dashboard|search|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module|copy-to-mongo)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|binned|client|project|project-task|plan|machine|machine-key|license|event|webhook|delivery|signing-keys)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|binned|client|portal|portal-session|project|project-task|plan|machine|machine-key|license|event|webhook|delivery|signing-keys|link|link-request|mail|mail-template)\\.ts$`;
 
 /** Who may import whom: docs/contribute/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -195,7 +195,7 @@ module.exports = {
       to: {
         path: '^src/auth/',
         pathNot: [
-          '/(auth\\.decorators|principal|with-live-access|auth\\.module|passwords\\.service|password\\.decorators)\\.ts$',
+          '/(auth\\.decorators|principal|with-live-access|auth\\.module|step-up\\.service|factor\\.dto|password\\.decorators)\\.ts$',
           RECORDS,
         ],
       },

@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os';
 const TRANSFORMED = [
   '@nestjs',
   '@borewit',
+  '@noble',
+  '@scure',
   '@tokenizer',
   'content-disposition',
   'cookie',

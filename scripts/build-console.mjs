@@ -1,4 +1,4 @@
-// Builds the web console into dist/console-app, and generates its sources from the API document.
+// Builds the web console into dist/console-app and the customer portal into dist/portal-app, and generates its sources from the API document.
 import fs from 'node:fs';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -16,5 +16,7 @@ export async function build() {
   const document = JSON.parse(fs.readFileSync('openapi.json', 'utf8'));
   fs.writeFileSync(TYPES, astToString(await openapiTS(document)));
   fs.writeFileSync(INPUTS, inputsModule(document));
-  await vite.build({ root: 'console', logLevel: 'warn' });
+  for (const root of ['console', path.join('console', 'portal')]) {
+    await vite.build({ root, logLevel: 'warn' });
+  }
 }

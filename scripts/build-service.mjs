@@ -69,7 +69,9 @@ async function compile() {
 
 function removeLastBundle() {
   if (!fs.existsSync('dist')) return;
-  for (const name of fs.readdirSync('dist').filter((one) => one !== 'console-app')) {
+  for (const name of fs
+    .readdirSync('dist')
+    .filter((one) => !['console-app', 'portal-app'].includes(one))) {
     fs.rmSync(path.join('dist', name), { recursive: true });
   }
 }
@@ -78,7 +80,7 @@ function removeLastBundle() {
 const compiledSource = {
   name: 'compiled-source',
   load: {
-    filter: { id: /[\\/]build[\\/].*\.js$/ },
+    filter: { id: { include: /[\\/]build[\\/].*\.js$/, exclude: /[\\/]node_modules[\\/]/ } },
     handler: (id) => ({
       code: fs.readFileSync(id, 'utf8'),
       map: fs.readFileSync(`${id}.map`, 'utf8'),

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
+/** Written below `console` by its build. */
+const GENERATED = ['console/src/api/schema.d.ts', 'console/src/api/inputs.ts'];
+
 /** Each input is hashed with everything in its folders. The build modules load their tools on demand. */
 const PARTS = [
   {
@@ -17,13 +20,11 @@ const PARTS = [
     stamp: path.join('dist', 'console-app', '.inputs'),
     folders: ['console'],
     files: ['openapi.json', 'scripts/build-console.mjs', 'src/shared/time/calendar.ts'],
-    isInput: (file) => !GENERATED.includes(file),
-    outputs: ['console/src/api/schema.d.ts', 'console/src/api/inputs.ts'],
+    isInput: (file) => !GENERATED.map((one) => path.normalize(one)).includes(file),
+    outputs: [...GENERATED, 'dist/portal-app/index.html'],
     module: './build-console.mjs',
   },
 ];
-/** Written below `console` by its build. */
-const GENERATED = PARTS[1].outputs.map((file) => path.normalize(file));
 
 try {
   await Promise.all(PARTS.map(buildIfChanged));

@@ -11,24 +11,26 @@ import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
 import { ConsoleModule } from './console/console.module.js';
+import { CustomerMailModule } from './customer-mail/customer-mail.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { ImportsModule } from './imports/imports.module.js';
+import { LinksModule } from './links/links.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { PlansModule } from './plans/plans.module.js';
+import { PortalModule } from './portal/portal.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { Capacity } from './http/capacity.js';
-import { Connections } from './http/connections.js';
+import { Capacity, Connections } from './http/capacity.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { RateLimitGuard, RouteLimits } from './limits/rate-limit.guard.js';
-import { InputGuard } from './http/input.guard.js';
-import { DtoValidationPipe } from './http/validation/validation.pipe.js';
+import { DtoValidationPipe, InputGuard } from './http/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';
 import { type Metrics, NO_METRICS } from './metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
@@ -48,6 +50,8 @@ export class AppModule {
         ThrottlerModule.forRootAsync({ useClass: RouteLimits }),
         AuthModule,
         ClientsModule,
+        PortalModule,
+        LinksModule,
         ProjectsModule,
         RestoresModule,
         PlansModule,
@@ -59,12 +63,14 @@ export class AppModule {
         DashboardModule,
         EventsModule,
         WebhooksModule,
+        CustomerMailModule,
+        MailModule,
         SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),
       ],
       providers: [
-        // Guards run in this order: writes are limited by account, and what is limited by address is public.
+        // Guards run in this order: writes are limited by account, and routes limited by address are public.
         AuthenticationGuard,
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -6,14 +6,12 @@ import { documentedRoutes } from './openapi/documented-routes.js';
 import { serveDocumentation } from './openapi/build-document.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './http/response-headers.js';
-import { GracefulShutdown } from './http/graceful-shutdown.js';
-import { acceptJsonOnly, BODY_LIMIT } from './http/input.guard.js';
-import { Capacity } from './http/capacity.js';
-import { addressOf } from './http/client-address.js';
-import { Connections, batchRequests } from './http/connections.js';
+import { acceptJsonOnly, BODY_LIMIT } from './http/validation/validation.pipe.js';
+import { batchRequests, Capacity, Connections } from './http/capacity.js';
+import { addressOf, warnOfUntrustedProxy } from './http/client-address.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { RequestLog } from './http/request-log.js';
-import { warnOfUntrustedProxy } from './http/trusted-proxies.js';
+import { separatePortal } from './http/portal-host.js';
 import { rejectCrossOrigin } from './http/same-origin.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './http/unreadable-request.js';
 import { acceptLargeImports } from './imports/large-bodies.js';
@@ -95,9 +93,9 @@ function provideRequestContext(fastify: FastifyInstance, { milliseconds }: Deadl
 export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
-  app.get(GracefulShutdown).closeByResponses(fastify);
   batchRequests(fastify.server);
   app.get(Connections).register(fastify);
+  separatePortal(fastify, config);
   app.get(Capacity).register(fastify, app.get(RejectionMetrics), config);
   acceptLargeImports(app);
   provideRequestContext(fastify, app.get(Deadline));
@@ -107,11 +105,11 @@ export function setUpApp(app: NestFastifyApplication): void {
   if (config.corsOrigins.length > 0) {
     app.enableCors({
       origin: [...config.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: EXPOSED_HEADERS,
     });
   }
-  // Nothing is served where an operation is neither public nor in the table of operations.
+  // The app does not start if an operation is neither public nor in the table of operations.
   documentedRoutes(app);
   serveDocumentation(app);
 }

@@ -9,8 +9,7 @@ import { restrictDataFolder } from './shared/config/data-folder.js';
 import { loadDotEnv, warnOfLookAlikes } from './shared/config/dot-env.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { explainStartupFailure } from './shared/errors/startup-error.js';
-import { batchedLines } from './shared/logging/batched-lines.js';
-import { createLogger, nestLogger } from './shared/logging/logger.js';
+import { batchedLines, createLogger, nestLogger } from './shared/logging/logger.js';
 import { createMetrics } from './metrics/metrics-server.js';
 import { VERSION } from './shared/version.js';
 

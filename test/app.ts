@@ -7,6 +7,7 @@ import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { ConsoleFolder } from '../src/console-folder.js';
+import { PortalFolder } from '../src/portal-folder.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { Capacity } from '../src/http/capacity.js';
@@ -18,7 +19,7 @@ import { cheapPasswords } from './cheap-passwords.js';
 import type { LoggedInDeveloper } from './e2e/developer.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
-import { HttpCaller } from './http-caller.js';
+import { HttpCaller, PORTAL_URL } from './http-caller.js';
 import { NO_LIMITS } from './no-limits.js';
 import { watchedKeyPairs } from './watched-key-pairs.js';
 
@@ -35,7 +36,7 @@ export class TestApp extends HttpCaller {
    * @param env variables that override the tests' defaults: no limits, and the loopback as trusted proxy,
    *   so that a test can call from any address
    * @param options `isBounded`: limits requests in progress, as in production;
-   *   `argon2`: hashes passwords as in production; `consoleFolder`: a built console, absent by default
+   *   `argon2`: hashes passwords as in production; `consoleFolder`, `portalFolder`: built apps, absent by default
    */
   constructor(
     private readonly engine: Engine,
@@ -44,6 +45,7 @@ export class TestApp extends HttpCaller {
       isBounded?: boolean;
       argon2?: boolean;
       consoleFolder?: string;
+      portalFolder?: string;
     } = {},
   ) {
     super('');
@@ -59,7 +61,7 @@ export class TestApp extends HttpCaller {
 
   async start(): Promise<void> {
     const { engine, env, clock } = this;
-    const { isBounded = false, argon2 = false, consoleFolder } = this.options;
+    const { isBounded = false, argon2 = false, consoleFolder, portalFolder } = this.options;
     this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: this.dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => this.log.push(line) });
@@ -74,6 +76,8 @@ export class TestApp extends HttpCaller {
       .useFactory(watchedKeyPairs(this.secrets))
       .overrideProvider(ConsoleFolder)
       .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
+      .overrideProvider(PortalFolder)
+      .useValue({ path: portalFolder ?? path.join(this.dataDir, 'no portal') })
       .setLogger(nestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!isBounded) builder.overrideProvider(Capacity).useValue(new Capacity(UNBOUNDED));
@@ -129,6 +133,7 @@ const TEST_ENV = {
   ...NO_LIMITS,
   LOG_LEVEL: 'trace',
   TRUSTED_PROXIES: '127.0.0.1',
+  PORTAL_URL,
   IMPORT: 'true',
   // For webhook receivers started by tests.
   WEBHOOK_NETWORKS: '127.0.0.0/8',

@@ -1,3 +1,4 @@
+import { NO_FACTORS } from '../src/auth/factors/factors.js';
 import type { User } from '../src/auth/accounts/user.js';
 import type { UserPrincipal } from '../src/auth/principal.js';
 import type { Session } from '../src/auth/sessions/session.js';
@@ -113,9 +114,11 @@ export function aUser(fields: Partial<User> = {}): User {
     name: 'Ada Lovelace',
     email: `user-${record._id}@example.com`,
     passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    ...{ factors: NO_FACTORS, passkeyHandle: null, wrongCodes: null },
     createdAt: at(0),
     updatedAt: at(0),
     disabledAt: null,
+    emailConfirmedAt: null,
     ...fields,
   };
 }
@@ -124,7 +127,10 @@ export function aUser(fields: Partial<User> = {}): User {
 export const aPrincipal = (
   { account: accountId, _id: id, name, role }: User,
   session = newObjectId(),
-): UserPrincipal => ({ accountId, type: 'user', id, name, role, session });
+): UserPrincipal => ({
+  ...{ accountId, type: 'user', id, name, role, session },
+  ...{ verifiedAt: at(0), factors: [], lacksFactor: false },
+});
 
 /** A session of an account from the start, for an hour. */
 export function aSession(user: User, fields: Partial<Session> = {}): Session {
@@ -135,6 +141,7 @@ export function aSession(user: User, fields: Partial<Session> = {}): Session {
     accountId: user.account,
     createdAt: at(0),
     lastUsedAt: at(0),
+    ...{ verifiedAt: at(0), totpSetup: null },
     address: '192.0.2.1',
     userAgent: null,
     expiresAt: at(60),

@@ -12,6 +12,7 @@ describe('.env.example (S10)', () => {
     const examples = [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, ...pair]) => pair);
     const defaults = Object.entries(VARIABLES).map(([name, { default: value }]) => [
       name,
+      // oxlint-disable-next-line typescript/no-base-to-string -- no default is an object
       String(value ?? ''),
     ]);
     expect(examples.toSorted()).toEqual(defaults.toSorted());

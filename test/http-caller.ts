@@ -33,6 +33,10 @@ export interface Call {
 /** The routes of shipped software that issue certificates. */
 export type CheckRoute = '/validate' | '/validate/activate' | '/validate/heartbeat';
 
+/** The address of the customer portal of the service under test. */
+export const PORTAL_URL = 'http://portal.localhost';
+const PORTAL_PAGE = { Host: 'portal.localhost', Origin: PORTAL_URL };
+
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 let checker: ResponseChecker | undefined;
@@ -52,6 +56,10 @@ export class HttpCaller {
 
   post(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
     return this.send('POST', path, JSON.stringify(body), call);
+  }
+
+  put(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
+    return this.send('PUT', path, JSON.stringify(body), call);
   }
 
   patch(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
@@ -75,6 +83,8 @@ export class HttpCaller {
       ...(from && { 'X-Forwarded-For': from }),
       // As a browser sends it from the console's own page.
       ...(path.startsWith('/console/session') && { Origin: this.url }),
+      // As a browser sends it from the portal's own page.
+      ...(path.startsWith('/portal/') && PORTAL_PAGE),
       ...headers,
     };
     this.secrets.sent(body, allHeaders, path);
@@ -130,7 +140,7 @@ export class HttpCaller {
     return { _id: body.apiKey._id as string, token: body.secret as string };
   }
 
-  /** A client of the developer, with a unique e-mail address. */
+  /** A client of the developer, with a unique email address. */
   async createClient(by: Call, fields: object = {}) {
     const client = { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields };
     const { body } = await this.post('/clients', client, by);

@@ -84,7 +84,7 @@ const certificate = { product: 'shop', fingerprint: DESKTOP, days: 30 };
 
 const LICENSES: Readonly<Record<string, Request>> = {
   'adds a license': ({ account, project }) =>
-    the(ProjectsService).addLicenses(project, account, TERMS, 1),
+    the(ProjectsService).addLicenses(project, account, TERMS, undefined),
   'renames a project': ({ account, project }) =>
     the(ProjectsService).update(project, account, { name: 'Gift shop' }),
   'gives a project a product': ({ account, project }) =>
@@ -267,18 +267,19 @@ describe.each(Object.entries({ LICENSES, ACCOUNTS }))('Of two requests for %s', 
   );
 });
 
-const ADDING_TO_THE_ACCOUNT = [
+const COUNTED_BY_THE_ACCOUNT = [
   ...['adds a license', 'creates a client with that address', 'creates a project'],
-  ...['reissues a license', 'invites a guest'],
+  ...['reissues a license', 'invites a guest', 'deletes an empty client', 'deletes a project'],
+  'deletes a project with its ACTIVE license',
 ];
 
 it.each(Object.entries({ ...LICENSES, ...ACCOUNTS }))(
-  'a request that %s, overtaken by the deletion of its account, adds nothing to it',
+  'a request that %s, overtaken by the deletion of its account, adds nothing to it and ends early',
   async (name, request) => {
     const world = await newWorld();
     beforeNextCommit(store, () => store.commit([removeAll(TOTALS, {})]));
     const result = await resultOf(name, request, world);
-    if (ADDING_TO_THE_ACCOUNT.includes(name))
+    if (COUNTED_BY_THE_ACCOUNT.includes(name))
       expect(result).toMatchObject({ code: 'UNAUTHORIZED' });
   },
 );

@@ -1,6 +1,6 @@
 /**
  * `TEST_SCOPE=full`, set by CI, runs every test on every engine, with every case and all rounds. The default scope is for each
- * change: a minute and a half on two cores.
+ * change: about a minute on two cores.
  */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 

@@ -1,6 +1,6 @@
 const SECRET_FIELDS = [
   ...['password', 'currentPassword', 'newPassword', 'key', 'fingerprint'],
-  ...['secret', 'invitation', 'accessToken', 'refreshToken'],
+  ...['secret', 'invitation', 'accessToken', 'refreshToken', 'token', 'recoveryCode'],
 ];
 const SECRET_HEADERS = ['authorization', 'idempotency-key'];
 
@@ -16,6 +16,9 @@ const SHAPES = [
   /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
   /\b(?:lms|whsec)_[\w-]{20,}/g,
 ];
+
+/** The token of a link, after its path. */
+const LINK_TOKEN = /(?<=\/sign-in#)[\w-]{20,}/g;
 
 /** Parts that differ in otherwise equal lines; without them, equal lines are searched only once. */
 const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;
@@ -80,6 +83,7 @@ export class SecretWatch {
     expectNone(body, this.privateKeys);
     cookies.forEach((each) => this.addCookie(each));
     this.addFieldsOf(body);
+    this.addLinksIn(body);
     if (status >= 400) this.errors.add(body.replace(/"requestId":"[\w-]+"/, ''));
   }
 
@@ -99,6 +103,10 @@ export class SecretWatch {
         this.add(value);
       }
     }
+  }
+
+  private addLinksIn(text: string): void {
+    for (const [token] of text.matchAll(LINK_TOKEN)) this.add(token);
   }
 
   /** @param cookie starts with `name=value` */

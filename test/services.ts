@@ -39,13 +39,17 @@ export const RECORDS: readonly Collection<Stored>[] = COLLECTIONS.filter(
  * emptied before each test.
  *
  * @param shared the store and clock of another instance
+ * @param env variables of the application
  */
-export function useServices(shared?: { readonly store: ModelStore; readonly clock: FakeClock }) {
+export function useServices(
+  shared?: { readonly store: ModelStore; readonly clock: FakeClock },
+  env: NodeJS.ProcessEnv = {},
+) {
   const { store, clock } = shared ?? { store: new ModelStore(), clock: new FakeClock() };
   let nest: TestingModule;
   const the = <T>(service: Type<T>) => nest.get<T>(service, { strict: false });
   beforeAll(async () => {
-    const config = loadConfig({ ...SECRETS, ...NO_LIMITS, CONSOLE: 'false' });
+    const config = loadConfig({ ...SECRETS, ...NO_LIMITS, CONSOLE: 'false', ...env });
     const logger = createLogger({ logLevel: 'silent' }, process.stderr);
     nest = await Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
       .overrideProvider(SqliteStore)

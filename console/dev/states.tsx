@@ -64,7 +64,7 @@ export const States = () => (
       />
       <SearchField
         limits={inputs.listClients.search}
-        hint="Part of a name or e-mail"
+        hint="Part of a name or email"
         initial=""
         onSearch={ignore}
       />

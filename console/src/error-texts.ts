@@ -16,22 +16,45 @@ export const errorTexts: Readonly<Record<string, string>> = {
   CROSS_ORIGIN_REQUEST:
     "The service doesn't recognize this page as its own. Your administrator must add the reverse proxy to TRUSTED_PROXIES.",
   IDEMPOTENCY_QUOTA_REACHED:
-    'Your account has reached its limit of changes per 24 hours. Try again later.',
+    'Your account has reached its limit of changes in 24 hours. Try again later.',
 
-  EMAIL_ALREADY_REGISTERED: 'An account with this e-mail address already exists.',
+  EMAIL_ALREADY_REGISTERED: 'An account with this email address already exists.',
   REGISTRATION_CLOSED: 'Registration is closed. Ask your administrator for an account.',
   ACCOUNT_DISABLED: 'Your administrator has disabled this account.',
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
+  MAIL_OFF: 'Mail is off. Ask whoever runs this server to turn it on.',
+  ADDRESS_NOT_MAILABLE: "This address can't receive mail. Change it first.",
+  MAIL_NOT_FOUND: 'This mail is no longer in the list.',
+  MAIL_NOT_REPEATABLE: "This mail can't be sent again.",
+  INVALID_LINK: 'This link is no longer valid. Request a new one.',
+  PORTAL_NOT_FOUND: 'This portal is off.',
+  PORTAL_NOT_CONFIGURED:
+    'The service has no customer portal. Your administrator must set PORTAL_URL.',
+  PORTAL_OFF: 'The customer portal is off. Turn it on in Settings → Portal.',
   WRONG_PASSWORD: "This isn't your current password.",
-  INVALID_CREDENTIALS: 'Wrong e-mail or password.',
+  FACTOR_REQUIRED: 'Enter a code of your second factor.',
+  WRONG_FACTOR: 'This was not accepted. A code works once: wait for the next one.',
+  TOO_MANY_WRONG_CODES: 'Too many wrong codes. Use a passkey, or try again tomorrow.',
+  INVALID_CHALLENGE: 'This took too long. Sign in with your password again.',
+  STEP_UP_REQUIRED:
+    'Sign out and sign in again to confirm that it is you. This counts for 10 minutes.',
+  FACTOR_SETUP_REQUIRED: 'Your account requires a second factor. Set one up first.',
+  FACTOR_NOT_FOUND: 'This second factor was removed.',
+  TOTP_EXISTS: 'An authenticator app is already set up. Remove it first.',
+  TOTP_NOT_STARTED: 'Start setting up the authenticator app again.',
+  PASSKEY_QUOTA_REACHED: 'You can have at most 10 passkeys.',
+  PASSKEY_REJECTED: 'The passkey could not be created. Try again.',
+  PASSKEYS_OFF: 'Passkeys are not set up on this server.',
+  INVALID_CREDENTIALS: 'Wrong email or password.',
   SESSION_NOT_FOUND: 'This session has ended.',
   MEMBER_NOT_FOUND: 'This member was removed.',
   MEMBER_QUOTA_REACHED: 'You can have at most 100 members and invitations.',
   MEMBER_IS_OWNER: 'This member is the owner. Only your administrator can change that.',
   API_KEY_NOT_FOUND: 'This API key was deleted.',
   API_KEY_QUOTA_REACHED: 'You can have at most 100 API keys.',
-  SIGNING_KEY_NOT_CURRENT: 'The signing keys have been rotated since. Reload to see the new ones.',
+  SIGNING_KEY_NOT_CURRENT:
+    'The signing keys were rotated in the meantime. Reload to see the new ones.',
   RETIRED_KEY_QUOTA_REACHED:
     'You have rotated the keys 24 times in a year. Rotate later, unless the current key may have leaked.',
 
@@ -41,15 +64,16 @@ export const errorTexts: Readonly<Record<string, string>> = {
   DELIVERY_NOT_FOUND: "This delivery doesn't exist. Deliveries are deleted after 30 days.",
 
   CLIENT_NOT_FOUND: "This customer doesn't exist. It may have been deleted.",
-  CLIENT_EMAIL_TAKEN: 'Another customer has this e-mail address.',
+  CLIENT_EMAIL_TAKEN: 'Another customer has this email address.',
   CLIENT_HAS_PROJECTS: 'This customer still has projects. Delete them first.',
   CLIENT_QUOTA_REACHED:
-    'Your account has reached its limit of customers. Ask your administrator to raise it.',
+    'Your account has reached its customer limit. Ask your administrator to raise it.',
   PROJECT_NOT_FOUND: "This project doesn't exist. It may have been deleted.",
-  PROJECT_HAS_PRODUCT: "This project already has a product, which can't be changed.",
+  PROJECT_HAS_PRODUCT:
+    'This project already has a product, which can only be edited until the first activation.',
   PROJECT_HAS_ACTIVE_LICENSES: 'This project has active licenses. Revoke them first.',
   PROJECT_QUOTA_REACHED:
-    'Your account has reached its limit of projects. Ask your administrator to raise it.',
+    'Your account has reached its project limit. Ask your administrator to raise it.',
   INVALID_DURATION: 'Enter a number of months within the range.',
   INVALID_TERM: 'Choose months, days, an end date or perpetual.',
   SERVICES_REQUIRED: 'Choose at least one service.',
@@ -65,17 +89,17 @@ export const errorTexts: Readonly<Record<string, string>> = {
 
   LICENSE_NOT_FOUND: "This license doesn't exist. It may have been deleted.",
   LICENSE_QUOTA_REACHED:
-    'Your account has reached its limit of licenses. Ask your administrator to raise it.',
+    'Your account has reached its license limit. Ask your administrator to raise it.',
   MACHINE_QUOTA_REACHED:
-    'Your account has reached its limit of machines. Ask your administrator to raise it.',
+    'Your account has reached its machine limit. Ask your administrator to raise it.',
   LICENSE_EXISTS: 'Another license has this reference.',
   LICENSE_ALREADY_REVOKED: 'This license was revoked.',
   LICENSE_SUSPENDED: 'This license is suspended. Resume it first.',
   LICENSE_NOT_ACTIVATED: 'This license was never activated, so its term has not started.',
   LICENSE_IS_PERPETUAL: 'This license is perpetual, so it has no expiry date to change.',
   LICENSE_TERM_TOO_LONG: 'A license can expire at most 3,660 days from now.',
-  UPDATES_UNLIMITED: 'The updates of this license have no limit.',
-  MACHINES_IN_USE: 'More machines hold a seat than that. Release some first.',
+  UPDATES_UNLIMITED: 'This license has unlimited updates.',
+  MACHINES_IN_USE: 'More machines than that hold a seat. Release some first.',
   LICENSE_TERM_ENDED: 'This license has expired. Renew it first.',
   LICENSE_BOUND_ELSEWHERE: 'Another machine holds the seat. Release that machine first.',
   LICENSE_OF_ANOTHER_PRODUCT: 'The request is for a different product than the license.',
@@ -83,7 +107,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   MACHINE_NOT_FOUND: 'This machine was already released.',
   MACHINE_LIMIT_REACHED: 'All seats are in use. Release a machine first.',
   TRIAL_USED: 'This machine has already used a license of this plan.',
-  FINGERPRINT_REQUIRED: 'The request does not name a machine.',
-  FINGERPRINT_INVALID: 'Many machines have this fingerprint. The software must derive another one.',
-  PRODUCT_REQUIRED: 'The request does not name a product.',
+  FINGERPRINT_REQUIRED: 'The request has no fingerprint.',
+  FINGERPRINT_INVALID: 'Many machines have this fingerprint. The app must use a different one.',
+  PRODUCT_REQUIRED: 'The request has no product.',
 };

@@ -1,5 +1,6 @@
 import { events, kinds, rejections } from './events/event-texts.js';
 import { status } from './licenses/status-texts.js';
+import { session } from './session/session-texts.js';
 
 /** The lowest and highest value that the API accepts. */
 export interface Range {
@@ -110,21 +111,7 @@ export const texts = {
     failed: 'Your browser blocks copying here. Select the text and copy it yourself.',
   },
 
-  session: {
-    name: 'Name',
-    email: 'E-mail',
-    password: 'Password',
-    passwordHint: ({ minLength }: { minLength: number }) =>
-      `At least ${minLength} characters, and not a common password.`,
-    signIn: 'Sign in',
-    signOut: 'Sign out',
-    createAccount: 'Create account',
-    hasNoAccount: 'New here?',
-    hasAccount: 'Already have an account?',
-    closed: 'Registration is closed',
-    closedDetails: 'Ask your administrator for an account.',
-    expired: 'Sign in to continue.',
-  },
+  session,
 
   overview: {
     title: 'Overview',
@@ -139,8 +126,8 @@ export const texts = {
       `${counted(count, LICENSE)} activated in the last ${days} days`,
     change: (now: number, before: number) => {
       const percent = Math.round((100 * (now - before)) / before);
-      if (percent === 0) return 'as many as in the 30 days before';
-      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the 30 days before`;
+      if (percent === 0) return 'as many as in the previous 30 days';
+      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the previous 30 days`;
     },
     asTable: 'Show as table',
     date: 'Day (UTC)',
@@ -155,13 +142,15 @@ export const texts = {
     noun: ['customer', 'customers'],
     new: 'New customer',
     name: 'Name',
-    email: 'E-mail',
+    email: 'Email',
     since: 'Customer since',
-    searchHint: 'Part of a name or e-mail',
+    licensesOf: (count: number, name: string) =>
+      `${count.toLocaleString('en')}, view licenses of ${name}`,
+    searchHint: 'Part of a name or email',
     none: 'No customers yet',
     noneDetails: 'Add your first customer, then their projects and licenses.',
     notFound: 'No customers match',
-    notFoundDetails: 'Try part of a name or e-mail address.',
+    notFoundDetails: 'Try part of a name or email address.',
     edit: 'Edit customer',
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete customer',
@@ -178,8 +167,8 @@ export const texts = {
     name: 'Project name',
     product: 'Product',
     productHint:
-      "Optional. The ID your app sends when it activates, e.g. com.example.web-shop. Can't be changed later.",
-    productFixed: "Certificates contain this ID, so it can't be changed.",
+      'Optional. The ID your app sends when it activates, e.g. com.example.web-shop. It can change until the first activation.',
+    productFixed: "A license was activated with this ID, so it can't be changed.",
     durationHint: ({ min, max }: Range) => `${min} to ${max}, starting on first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
@@ -201,9 +190,9 @@ export const texts = {
     newLicenseOf: (plan: string) => `New license: ${plan}`,
     openLicense: 'Open the license',
     clientHint: 'Search or add a customer',
-    emailLabel: "New customer's e-mail",
+    emailLabel: "New customer's email",
     projectHint:
-      "Groups the customer's licenses. Empty: their project for this product, or a new one.",
+      "Groups the customer's licenses. Leave empty to use their project for this product, or a new one.",
     noLicenses: 'This project has no licenses.',
     noLicensesSoFar: 'No licenses of this project loaded yet. Show more to load the rest.',
   },
@@ -225,6 +214,7 @@ export const texts = {
     within30: 'Expiring in 30 days',
     nextMonth: 'Expiring next month',
     clear: 'Clear filters',
+    import: 'Import',
     export: 'Export CSV',
     exportFile: 'licenses.csv',
     none: 'No licenses yet',
@@ -285,6 +275,7 @@ export const texts = {
     by: 'By',
     byYou: 'You',
     byApp: 'Your app',
+    byCustomer: 'The customer',
     byTime: 'System',
     machine: 'Machine',
     until: 'Valid until',

@@ -11,9 +11,9 @@ export class Rejection extends Error {
   }
 }
 
-/** The requests of the license service that a shop needs, by an API key. */
+/** The requests to the license service that a shop needs, with an API key. */
 export class LicenseService {
-  /** @param shopEmail an address of the shop, for customers whose own is taken */
+  /** @param shopEmail an address of the shop, for customers whose own address is taken */
   constructor(url, apiKey, shopEmail) {
     this.url = url;
     this.apiKey = apiKey;
@@ -24,13 +24,14 @@ export class LicenseService {
   async findPlan(name) {
     const plan = await this.findOne('/plans', { name });
     if (!plan) throw new Error(`There is no plan named ${JSON.stringify(name)}`);
-    // The software names its product, and a key without one would be unknown to it.
+    // The software sends its product, so a license without a product would be unknown to it.
     if (!plan.product) throw new Error(`The plan ${JSON.stringify(name)} has no product`);
     return plan._id;
   }
 
   /**
-   * Addresses are unique across all vendors of the service. If another vendor's client has the customer's, the client gets one of the
+   * Addresses are unique across all vendors of the service. If another vendor's client has the customer's, the client gets one
+   * of the
    * shop's, with the customer's id.
    *
    * @param customer an id of the customer, or of the order of a guest
@@ -55,13 +56,13 @@ export class LicenseService {
       return (await this.send('POST', '/clients', { name, email })).client._id;
     } catch (error) {
       if (!isConflict(error, 'CLIENT_EMAIL_TAKEN')) throw error;
-      // Another delivery may have created it meanwhile.
+      // Another delivery may have created it in the meantime.
       return find();
     }
   }
 
   /**
-   * Creates a project with its license, or finds that another delivery has.
+   * Creates a project with its license, or finds the one from an earlier delivery.
    *
    * @param order `{ clientId, projectName, plan, externalId, ... }`; the external id is unique in the account
    */

@@ -1,4 +1,4 @@
-/** The time after a paid period in which a late payment stops nobody, in milliseconds. */
+/** The grace period for late payments after a paid period, in milliseconds. */
 const GRACE = 3 * 86_400_000;
 
 /** What a dispute does to its license, by its status. An inquiry (`warning_…`) does nothing. */
@@ -13,12 +13,12 @@ const timeOf = (seconds) => new Date(seconds * 1000);
 
 /**
  * Keeps licenses in step with what customers pay. Stripe delivers events more than once, for days and in any order, so each handler
- * reads the license first, and changes only what is not as it should be.
+ * reads the license first, and changes only what is wrong.
  */
 export class Orders {
   #handlers = {
     'checkout.session.completed': (session) => this.#sell(session),
-    // Some means of payment take days.
+    // Some payment methods take days.
     'checkout.session.async_payment_succeeded': (session) => this.#sell(session),
     'invoice.paid': (invoice) => this.#renew(invoice),
     'customer.subscription.deleted': (subscription) => this.#end(subscription),
@@ -37,7 +37,7 @@ export class Orders {
   }
 
   /**
-   * Handles an event of Stripe's.
+   * Handles an event from Stripe.
    *
    * @returns the id of the license; undefined for events that concern none
    */
@@ -45,7 +45,7 @@ export class Orders {
     return (await this.#handlers[type]?.(data.object))?._id;
   }
 
-  /** Issues the license of a session that is paid once. Its payment names the license, because refunds and disputes name the payment. */
+  /** Issues the license of a session with a one-time payment. The license refers to the payment, because refunds and disputes do. */
   #sell({ id, mode, payment_status: status, payment_intent: payment, metadata, ...session }) {
     if (mode !== 'payment' || status === 'unpaid' || !metadata?.plan) return undefined;
     const { customer, customer_details: details } = session;
@@ -67,14 +67,14 @@ export class Orders {
     return ended ? this.service.change(license._id, { expiresAt: ended }) : extended;
   }
 
-  /** Ends the license with its subscription, and notes that for invoices that arrive later. */
+  /** Ends the license with its subscription, and records that for invoices that arrive later. */
   async #end({ id, metadata, ended_at: endedAt }) {
     const license = await this.service.findLicense(id);
     if (!license) return metadata.plan ? notIssuedYet(id) : undefined;
     if (license.status === 'REVOKED' || license.metadata.ended) return license;
     const ended = timeOf(endedAt).toISOString();
     const notes = { ...license.metadata, ended };
-    // A subscription that nobody paid ends after its license.
+    // An unpaid subscription ends after its license.
     const expiresAt = ended < license.expiresAt ? ended : license.expiresAt;
     return this.service.change(license._id, { expiresAt, metadata: notes });
   }
@@ -85,7 +85,7 @@ export class Orders {
     return license && this.service.act(license, 'revoke', { reason: 'Refunded' });
   }
 
-  /** Asks for the status that the dispute has now: its events may arrive in any order. */
+  /** Asks for the current status of the dispute, because its events may arrive in any order. */
   async #dispute({ id }) {
     const { status, payment_intent: payment } = await this.stripe.disputes.retrieve(id);
     const action = DISPUTES[status];

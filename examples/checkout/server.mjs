@@ -23,7 +23,7 @@ const stripe = new Stripe(STRIPE_API_KEY, {
 const service = new LicenseService(SERVICE, API_KEY, SHOP_EMAIL);
 const orders = new Orders(service, stripe);
 
-/** Stripe repeats what is not a 2xx for days, so a failure loses no order. */
+/** Stripe retries for days unless the response is a 2xx, so a failure loses no order. */
 async function receive(request) {
   const body = await read(request);
   if (body === null) return [413, 'The event is too large'];

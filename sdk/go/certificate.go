@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// maxTolerance is how much a clock may be wrong, in seconds.
+// maxTolerance is how far a clock may be off, in seconds.
 const maxTolerance = 86_400
 
 // never is the end of a perpetual license.
@@ -86,7 +86,7 @@ func readClaims(claims map[string]any) (*certificate, bool) {
 	}, true
 }
 
-// readTerms reads the members for people, of which older certificates have none.
+// readTerms reads the members for people, which older certificates do not have.
 func readTerms(license map[string]any) (Terms, bool) {
 	terms := Terms{Perpetual: license["expiresAt"] == never}
 	isRight := true
@@ -115,7 +115,7 @@ func toTime(value any) (time.Time, bool) {
 	return read, err == nil && read.Year() > 0
 }
 
-// toDay returns the beginning of a day in UTC, which is written as YYYY-MM-DD.
+// toDay returns the start of a day in UTC, written as YYYY-MM-DD.
 func toDay(text string) (time.Time, bool) {
 	return toTime(text + "T00:00:00.000Z")
 }
@@ -126,13 +126,13 @@ type circumstances struct {
 	rejection      State
 	now            float64
 	rememberedTime int64
-	// isClockAhead is true after a certificate was over when it was fetched.
+	// isClockAhead is true if a certificate had already ended when it was fetched.
 	isClockAhead bool
 	// releasedAt is the day of the build; zero if it has none.
 	releasedAt time.Time
 }
 
-// judge applies rules 4 to 7: whether an authentic certificate holds now.
+// judge applies rules 4 to 7: whether an authentic certificate is valid now.
 func (c *certificate) judge(at circumstances) Status {
 	until := time.Unix(c.expiresAt, 0).UTC()
 	if c.licenseEnd.Before(until) {
@@ -164,7 +164,7 @@ func (c *certificate) judge(at circumstances) Status {
 	return valid
 }
 
-// isAhead says whether the certificate was issued in the future by more than the tolerance.
+// isAhead says whether the certificate was issued further in the future than the tolerance.
 func (c *certificate) isAhead(now float64) bool {
 	return float64(c.issuedAt)-now > float64(c.tolerance)
 }

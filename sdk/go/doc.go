@@ -1,4 +1,4 @@
-// Package licenseclient lets the software that you ship verify its license by itself, offline.
+// Package licenseclient lets software that you ship verify its license offline.
 //
 //	license, err := licenseclient.New(licenseclient.Options{…})
 //	status, err := license.Activate(ctx, key)

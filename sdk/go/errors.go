@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// LicenseError says what the program or its user has to do. It is the only type of error that this package returns.
+// LicenseError says what the program or its user must do. It is the only type of error that this package returns.
 type LicenseError struct {
 	// Code is stable, for programs.
 	Code string
@@ -36,7 +36,7 @@ var contactMessages = map[string]string{
 	"rate_limited":          "Too many requests to the license service: try again later.",
 	"server_error":          "The license service cannot process requests at the moment: try again later.",
 	"not_the_service":       "The response is not from the license service: check whether the network needs a login.",
-	"unknown_key":           "The license key is unknown: compare it with the one that your vendor sent.",
+	"unknown_key":           "No license has this key: compare it with the one your vendor sent you.",
 	"no_certificate":        "The license service issued no certificate: ask your vendor to update it.",
 	"bad_certificate":       "The certificate from the license service cannot be verified: update this program.",
 	"unproved":              "The response is not signed by the license service: check the network connection.",
@@ -44,8 +44,8 @@ var contactMessages = map[string]string{
 	"revoked":               "The license has been revoked: ask your vendor for a new license key.",
 	"expired":               "The license has expired: ask your vendor to renew it.",
 	"other_machine":         "The license is activated on another machine: ask your vendor to reissue it.",
-	"suspended":             "The license is suspended: ask your vendor, then try again.",
-	"MACHINE_LIMIT_REACHED": "All machines that the license allows are in use: release one of them.",
+	"suspended":             "The license is suspended: contact your vendor, then try again.",
+	"MACHINE_LIMIT_REACHED": "The license is in use on as many machines as it allows: release one of them.",
 	"lease_ended":           "The lease of this machine has ended: activate the license again.",
 }
 
@@ -60,7 +60,7 @@ var certificateMessages = map[string]string{
 	"machine":   "The certificate is for another machine.",
 }
 
-// errorNames are those of the C library, for the people who help users.
+// errorNames are the names of the C library, for support staff.
 var errorNames = []struct {
 	err  error
 	name string
@@ -76,7 +76,7 @@ var errorNames = []struct {
 	{fs.ErrExist, "EEXIST"},
 }
 
-// folderError makes a LicenseError of an error of the file system.
+// folderError turns a file system error into a LicenseError.
 func folderError(folder string, err error) error {
 	var known *LicenseError
 	if errors.As(err, &known) {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// abandonedAfter is how long a lock is unchanged that a killed process has left. Writes take milliseconds.
+	// abandonedAfter is the time after which an unchanged lock counts as left by a killed process. Writes take milliseconds.
 	abandonedAfter = 2 * time.Second
 	lockInterval   = 5 * time.Millisecond
 	// lockTimeout is how long others may take the lock in turn.
@@ -43,7 +43,7 @@ func (l *folderLock) hold(timeout time.Duration, action func(check func() error)
 	if err := l.acquire(token, timeout); err != nil {
 		return err
 	}
-	// Of a process that was killed while it removed an abandoned lock; the next one tries again.
+	// Left by a process killed while it removed an abandoned lock; the next one tries again.
 	_ = removeTemporary(l.path)
 	defer func() {
 		if l.content() == token {

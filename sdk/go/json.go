@@ -17,13 +17,13 @@ const (
 var errNotJSON = errors.New("not JSON")
 
 // parseJSON parses JSON as docs/guides/certificates.md has it: encoding/json accepts invalid UTF-8, lone surrogates and deeper
-// nesting. Numbers are of type json.Number. Of a member that is repeated, the last counts.
+// nesting. Numbers are of type json.Number. If a member is repeated, the last one counts.
 func parseJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) || !json.Valid(data) || !isPortable(data) {
 		return nil, errNotJSON
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
-	// A number beyond every double is JSON, too.
+	// A number beyond the range of doubles is JSON, too.
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
@@ -41,7 +41,7 @@ func parseObject(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// countMembers counts the members of an object, repeated ones too. The data is JSON.
+// countMembers counts the members of an object, including repeated ones. The data is JSON.
 func countMembers(data []byte) int {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
@@ -57,7 +57,7 @@ func countMembers(data []byte) int {
 	return count
 }
 
-// isPortable checks the nesting and the surrogates of what is JSON otherwise.
+// isPortable checks the nesting and surrogates of text that is otherwise JSON.
 func isPortable(data []byte) bool {
 	depth, inText := 0, false
 	for i := 0; i < len(data); i++ {
@@ -82,7 +82,7 @@ func isPortable(data []byte) bool {
 	return true
 }
 
-// escapeLength is the length of the escape that the data begins with, of both for a pair of surrogates, or 0 for a lone one.
+// escapeLength is the length of the escape that the data starts with: of both for a surrogate pair, or 0 for a lone surrogate.
 func escapeLength(data []byte) int {
 	unit := escapedUnit(data)
 	switch {
@@ -116,7 +116,7 @@ func toInteger(value any) (int64, bool) {
 	if !isNumber {
 		return 0, false
 	}
-	// Infinite beyond every double.
+	// Infinite if beyond the range of doubles.
 	nearest, _ := strconv.ParseFloat(string(number), 64)
 	if nearest != math.Trunc(nearest) || nearest < 0 || nearest > maxSafeInteger {
 		return 0, false

@@ -9,7 +9,7 @@ import (
 
 const maxLength = 4096
 
-// breach is the rule that a certificate, a rejection or a state file breaks.
+// breach is the rule broken by a certificate, a rejection or a state file.
 type breach struct {
 	state  State
 	reason string
@@ -21,7 +21,7 @@ func (b *breach) status() Status { return Status{State: b.state, Reason: b.reaso
 
 func damaged(reason string) *breach { return &breach{Damaged, reason} }
 
-// program has what is built into a program, and the fingerprint of its machine.
+// program has the constants built into a program, and the fingerprint of its machine.
 type program struct {
 	issuer, product, fingerprint string
 	keys                         signingKeys
@@ -29,12 +29,12 @@ type program struct {
 	releasedAt time.Time
 }
 
-// machine is the claim of that name in statements about a license on this machine.
+// machine is the claim `machine` in statements about a license on this machine.
 func (p program) machine(licenseID string) string {
 	return hashLines("license-certificate:v1", p.issuer, licenseID, p.fingerprint)
 }
 
-// hashLines is the base64url of the SHA-256 of lines that are separated by line feeds.
+// hashLines is the base64url of the SHA-256 of lines separated by line feeds.
 func hashLines(lines ...string) string {
 	hash := sha256.Sum256([]byte(strings.Join(lines, "\n")))
 	return encodeBase64url(hash[:])
@@ -63,7 +63,7 @@ func readJWS(text, typ string, keys signingKeys) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Verify rejects every S that is not below the group order.
+	// Verify rejects any S that is not below the group order.
 	if !ed25519.Verify(key, []byte(parts[0]+"."+parts[1]), signature) {
 		return nil, damaged("signature")
 	}

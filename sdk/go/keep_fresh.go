@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// tick is the time between two checks of the clock: a timer alone does not count the time of a laptop that sleeps.
+	// tick is the time between checks of the clock: a timer alone does not count while a laptop sleeps.
 	tick = time.Minute
 	// Seconds between two requests.
 	maxInterval = 86_400
 	minInterval = 60
-	// Seconds after a request that failed, at first and at most; they double with each.
+	// The first and the longest pause after failed requests, in seconds; it doubles each time.
 	firstRetry = 60
 	maxRetry   = 3600
 )
@@ -27,11 +27,11 @@ var contactFailures = map[string]bool{
 type contact struct {
 	// at is in seconds since 1970.
 	at float64
-	// failures counts the requests that have failed since the last one that did not.
+	// failures counts the failed requests since the last success.
 	failures int
 }
 
-// next returns when the next request is due: at a third of the time that the certificate had left, and daily.
+// next returns when the next request is due: after a third of the certificate's remaining time, and at least daily.
 //
 // validUntil is the end of the present certificate, or zero.
 func (c contact) next(validUntil time.Time) float64 {
@@ -45,12 +45,12 @@ func (c contact) next(validUntil time.Time) float64 {
 	return c.at + max(minInterval, interval)
 }
 
-// freshKeeper requests at once, and then whenever a request is due.
+// freshKeeper sends a request immediately, and then whenever one is due.
 type freshKeeper struct {
 	now     func() float64
 	status  func() Status
 	refresh func(context.Context) Status
-	// onChange gets the first status, and each whose state is another one.
+	// onChange gets the first status, and each one with a new state.
 	onChange func(Status)
 	last     *contact
 	state    State
@@ -91,6 +91,6 @@ func (k *freshKeeper) isDue() bool {
 		return true
 	}
 	now := k.now()
-	// A clock that was set back makes no request wait for longer.
+	// Setting the clock back does not delay a request.
 	return now < k.last.at || now >= k.last.next(k.status().ValidUntil)
 }

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// rememberInterval is in seconds between two writes of the remembered time: frequent calls of Status must spare the disk.
+// rememberInterval is the number of seconds between writes of the remembered time, so that frequent calls of Status spare the disk.
 const rememberInterval = 3600
 
-// foreignCharacters are in no certificate, but in mails: line breaks, spaces, quotes, "> ".
+// foreignCharacters never occur in a certificate, but do in mails: line breaks, spaces, quotes, "> ".
 var foreignCharacters = regexp.MustCompile(`[^A-Za-z0-9._-]`)
 
-// License of one product on this machine. Goroutines may share it. Every error is a *LicenseError.
+// License of one product on this machine. It is safe for concurrent use. Every error is a *LicenseError.
 type License struct {
 	settings settings
 	client   serviceClient
@@ -27,7 +27,7 @@ type License struct {
 	knownFingerprint string
 }
 
-// New checks the options. The message of its error, with the code "option", names the one that is wrong.
+// New checks the options. A wrong option is an error with the code "option", whose message names it.
 func New(options Options) (*License, error) {
 	settings, err := checkOptions(options)
 	if err != nil {
@@ -42,7 +42,7 @@ func New(options Options) (*License, error) {
 	return license, nil
 }
 
-// Status says whether the program may run, by what is stored. It uses no network.
+// Status says whether the program may run, according to the stored state. It uses no network.
 func (l *License) Status() Status {
 	status, err := l.judge()
 	if err != nil {
@@ -72,8 +72,8 @@ func (l *License) Ensure(ctx context.Context, key string) (Status, error) {
 	return l.Activate(ctx, key)
 }
 
-// Activate takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another key that
-// is stored is replaced on success only.
+// Activate takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another
+// stored key is replaced only on success.
 //
 // The code of its error is LICENSE_KEY_REQUIRED, folder, machine_id, revoked, expired, suspended, other_machine, a reason of
 // Refresh, or the service's own, such as MACHINE_LIMIT_REACHED.
@@ -105,10 +105,11 @@ func (l *License) Activate(ctx context.Context, key string) (Status, error) {
 }
 
 // Refresh fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of
-// the status changes: no_response, untrusted_server, timeout, rate_limited, server_error, not_the_service, unknown_key, request_rejected,
+// the status changes: no_response, untrusted_server, timeout, rate_limited, server_error, not_the_service, unknown_key,
+// request_rejected,
 // no_certificate, bad_certificate, unproved, or folder if the response cannot be stored.
 //
-// It takes no seat that was released. Once a day is enough. For a license with leases only Heartbeat fetches certificates.
+// It never takes a released seat again. Once a day is enough. For a license with leases, only Heartbeat fetches certificates.
 func (l *License) Refresh(ctx context.Context) Status {
 	if err := l.refresh(ctx); err != nil {
 		l.memory.noteFailure(folderReason(err))
@@ -116,8 +117,8 @@ func (l *License) Refresh(ctx context.Context) Status {
 	return l.Status()
 }
 
-// KeepFresh refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by
-// heartbeats. It returns when the context is done: start it in a goroutine of its own.
+// KeepFresh refreshes as often as the certificate needs it, even after a laptop has slept; it sends heartbeats for a
+// floating license. It returns when the context is done: run it in a separate goroutine.
 //
 // onChange, unless it is nil, is called with the first status, and whenever the state changes.
 func (l *License) KeepFresh(ctx context.Context, onChange func(Status)) {
@@ -131,7 +132,7 @@ func (l *License) KeepFresh(ctx context.Context, onChange func(Status)) {
 }
 
 // Heartbeat extends the lease of this machine for a floating license, or takes a free seat, and stores the new certificate.
-// Three times in each lease are enough.
+// Three times per lease are enough.
 //
 // Its errors are those of Activate, or have the code LICENSE_HAS_NO_LEASES or LICENSE_NOT_ACTIVATED.
 func (l *License) Heartbeat(ctx context.Context) (Status, error) {
@@ -164,7 +165,7 @@ func (l *License) Release(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	// A certificate that cannot be deleted would be a second seat.
+	// A certificate that cannot be deleted would act as a second seat.
 	if err := l.file.proveWritable(); err != nil {
 		return Status{}, l.folderError(err)
 	}
@@ -183,9 +184,9 @@ func (l *License) Release(ctx context.Context) (Status, error) {
 	return l.Status(), nil
 }
 
-// Request is for a machine without a network: JSON text with which the vendor requests a certificate.
+// Request is for an offline machine: JSON text with which the vendor requests a certificate.
 //
-// Its error has the code folder if the machine has no id, and none can be kept in the folder, or machine_id.
+// Its error has the code folder if the machine has no id and none can be stored in the folder, or machine_id.
 func (l *License) Request() (string, error) {
 	fingerprint, err := l.fingerprint()
 	if err != nil {
@@ -194,7 +195,7 @@ func (l *License) Request() (string, error) {
 	return requestText(l.settings.Product, fingerprint)
 }
 
-// Install is for a machine without a network: it stores the certificate that the vendor sent, however a mail program has
+// Install is for an offline machine: it stores the certificate that the vendor sent, however a mail program has
 // wrapped it.
 //
 // The code of its error is folder, machine_id, or why the text is no certificate for this program and machine: format, header,
@@ -248,8 +249,8 @@ func (l *License) judge() (Status, error) {
 	return status, nil
 }
 
-// rememberTime ignores errors: the license is valid in a folder that has become read-only, too, and while another process has
-// the lock, after which the next call writes the time.
+// rememberTime ignores errors: the license stays valid in a read-only folder, and if another process has the lock, a later
+// call writes the time.
 func (l *License) rememberTime(verified storedState, now float64) {
 	if now-float64(verified.rememberedTime) < rememberInterval {
 		return
@@ -277,7 +278,7 @@ func (l *License) refresh(ctx context.Context) error {
 }
 
 func (l *License) refreshOrBeat(ctx context.Context) Status {
-	// Of an error, the refresh says why.
+	// If this fails, the refresh says why.
 	stored, err := l.file.readOrNothing()
 	program, unknown := l.program()
 	if err == nil && unknown == nil && stored.key.isSet && stored.isLeased(program) {

@@ -2,9 +2,9 @@ package licenseclient
 
 import "regexp"
 
-// The part of a License between the replies of the service and the state file.
+// The part of a License between the service's replies and the state file.
 
-// fingerprint of this machine, which is derived once.
+// fingerprint of this machine, derived once.
 func (l *License) fingerprint() (string, error) {
 	l.fingerprintMutex.Lock()
 	defer l.fingerprintMutex.Unlock()
@@ -105,7 +105,7 @@ func (l *License) accept(sender sender, outcome reply) error {
 		}
 		return err
 	case leased:
-		// Nothing that is signed, so a rejection stays.
+		// Nothing is signed, so a rejection stays.
 		l.memory.noteFailure("")
 	case failed:
 		l.memory.noteFailure(reply.reason)
@@ -113,7 +113,7 @@ func (l *License) accept(sender sender, outcome reply) error {
 	return nil
 }
 
-// store stores a certificate together with the key that it was requested with.
+// store stores a certificate with the key it was requested with.
 func (l *License) store(program program, arrived received) (Status, error) {
 	err := l.file.update(func(stored storedState) (storedState, bool) {
 		return l.memory.withUnstored(stored).withCertificate(arrived, program, l.settings.now()), true
@@ -125,7 +125,7 @@ func (l *License) store(program program, arrived received) (Status, error) {
 	return l.Status(), nil
 }
 
-// isOver says whether a certificate that has just been issued has ended by the clock of the machine.
+// isOver says whether a certificate that was just issued has already ended on the machine's clock.
 func (l *License) isOver(arrived received) bool {
 	status := arrived.certificate.judge(circumstances{now: l.settings.now(), isClockAhead: true})
 	return status.Reason == "already_over"
@@ -135,7 +135,7 @@ func (l *License) folderError(err error) error {
 	return folderError(l.settings.Folder, err)
 }
 
-// errorOf is the error that a reply without a certificate becomes. The key is one that somebody has entered, or empty.
+// errorOf is the error that a reply without a certificate becomes. The key is the one entered by the user, or empty.
 func errorOf(outcome reply, key string) error {
 	switch reply := outcome.(type) {
 	case rejected:
@@ -164,12 +164,12 @@ func replyError(code, reason, message string, failure failed) *LicenseError {
 	return &LicenseError{Code: code, Message: message, RetryAfter: failure.retryAfter, cause: failure.cause}
 }
 
-// wholeKey is a license key, of which each digit stands for a letter or digit.
+// wholeKey is the shape of a license key, in which each 0 stands for a letter or digit.
 const wholeKey = "LIC-000000000000000000000000-0000-0000-0000"
 
 var keyPattern = regexp.MustCompile(`^(?i:LIC)-[0-9A-Fa-f]{24}(-[0-9A-Za-z]{4}){3}$`)
 
-// isIncomplete says whether the rest of a license key is missing.
+// isIncomplete says whether part of a license key is missing.
 func isIncomplete(key string) bool {
 	return len(key) >= len("LIC-") && len(key) < len(wholeKey) && keyPattern.MatchString(key+wholeKey[len(key):])
 }

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// queryAttempts is how often an id that cannot be queried is queried.
+	// queryAttempts is how often to query an id before giving up.
 	queryAttempts = 3
 	queryTimeout  = 5 * time.Second
 )
 
-// constantIDs are of firmware whose maker never set one, and of documentation.
+// constantIDs are placeholders of firmware, and the id in documentation examples.
 var constantIDs = map[string]bool{
 	"00020003000400050006000700080009": true,
 	"03000200040005000006000700080009": true,
@@ -65,7 +65,7 @@ func exists(file string) bool {
 }
 
 // deriveFingerprint is the HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and
-// every container, gets a random one, which is kept in the folder.
+// every container, gets a random one, stored in the folder.
 func deriveFingerprint(settings settings, system system) (string, error) {
 	text, err := querySystem(system)
 	if err != nil {
@@ -86,7 +86,7 @@ func deriveFingerprint(settings settings, system system) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// usableID is empty for a text that names no machine.
+// usableID is empty for a text that does not identify a machine.
 func usableID(text string) string {
 	id := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "-", "")
 	digits := map[rune]bool{}
@@ -99,7 +99,7 @@ func usableID(text string) string {
 	return id
 }
 
-// querySystem tries again: a random id instead of one that cannot be queried for a moment would be another machine.
+// querySystem retries: a random id instead of one that is temporarily unavailable would count as another machine.
 func querySystem(system system) (text string, err error) {
 	for range queryAttempts {
 		if text, err = system.machineID(); err == nil {
@@ -109,7 +109,7 @@ func querySystem(system system) (text string, err error) {
 	return "", err
 }
 
-// machineID returns the id of the system, or a text that is none.
+// machineID returns the id of the system, or a text that is not one.
 func (s system) machineID() (string, error) {
 	switch s.name {
 	case "darwin":
@@ -124,7 +124,7 @@ func (s system) machineID() (string, error) {
 		printed, err := s.run(folder+`\System32\reg.exe`, "query", key, "/v", "MachineGuid", "/reg:64")
 		return firstGroup(windowsPattern, printed, err)
 	case "linux":
-		// The id inside a container belongs to its image: all its containers have the same.
+		// The id inside a container belongs to its image: all its containers share it.
 		if s.exists("/.dockerenv") || s.exists("/run/.containerenv") || s.getenv("KUBERNETES_SERVICE_HOST") != "" {
 			return "", nil
 		}
@@ -140,7 +140,7 @@ func (s system) machineID() (string, error) {
 	return string(id), err
 }
 
-// firstGroup returns the entry in what a command has printed. A command that prints none has failed, too.
+// firstGroup returns the entry from a command's output. A command without output has failed, too.
 func firstGroup(pattern *regexp.Regexp, printed []byte, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -174,7 +174,7 @@ func createID(folder, file string) error {
 		if err := removeTemporary(file); err != nil {
 			return err
 		}
-		// Of two processes that start at once, both use the id of the first.
+		// If two processes start at the same time, both use the first one's id.
 		if exists(file) {
 			return nil
 		}

@@ -2,14 +2,14 @@ package licenseclient
 
 import "sync"
 
-// memory is what a process knows, and the state file does not.
+// memory is what a process knows in addition to the state file.
 type memory struct {
 	mutex sync.Mutex
-	// failure is why the last request to the service changed nothing; empty if it succeeded.
+	// failure is why the last request to the service changed nothing; empty on success.
 	failure string
-	// isClockAhead is true after a certificate was over when it was fetched, until the clock is set.
+	// isClockAhead is true if a certificate had already ended when it was fetched, until the clock is set.
 	isClockAhead bool
-	// unstored is a rejection that could not be stored, of the license of unstoredKey.
+	// unstored is a rejection that could not be stored, for the license of unstoredKey.
 	unstored    *rejected
 	unstoredKey string
 }
@@ -34,7 +34,7 @@ func (m *memory) noteStored() {
 	m.failure, m.unstored = "", nil
 }
 
-// noteSuccess also notes whether a certificate that has just been issued is over.
+// noteSuccess also notes whether a certificate that was just issued has already ended.
 func (m *memory) noteSuccess(isClockAhead bool) {
 	m.noteStored()
 	m.setClockAhead(isClockAhead)

@@ -36,11 +36,11 @@ type Options struct {
 	Fingerprint string
 	// MachineName is the name that the vendor sees for this machine, of 1 to 100 characters.
 	MachineName string
-	// ForbidRandomID makes calls fail on a machine without an id of its own. Otherwise it gets a random one, which is kept in
-	// the folder. It is the opposite of what other SDKs call allowRandomId, because a field that is not set is false.
+	// ForbidRandomID makes calls fail on a machine without its own id. Otherwise it gets a random one, stored in the
+	// folder. It is the opposite of allowRandomId in other SDKs, because an unset field is false.
 	ForbidRandomID bool
-	// ReleasedAt is the day on which this build is released, YYYY-MM-DD: the license must include updates until then. If empty, the
-	// build runs whatever updates the license includes.
+	// ReleasedAt is the release date of this build, YYYY-MM-DD: the license must include updates until then. If empty, the
+	// build runs regardless of the updates that the license includes.
 	ReleasedAt string
 	// Transport sends the requests; http.DefaultTransport if nil.
 	Transport http.RoundTripper
@@ -60,7 +60,7 @@ var (
 	fingerprintPattern = regexp.MustCompile(`^[!-~][ -~]+[!-~]$`)
 )
 
-// settings are options that are right, with the defaults of those that are absent.
+// settings are valid options, with defaults for absent ones.
 type settings struct {
 	Options
 	keys       signingKeys
@@ -74,7 +74,7 @@ func checkOptions(options Options) (settings, error) {
 	case !isService(options.Service):
 		return settings{}, wrongOption("Service", "an address such as https://licenses.example; http works only on this machine")
 	case !issuerPattern.MatchString(options.Issuer):
-		return settings{}, wrongOption("Issuer", "the issuer id of GET /signing-keys")
+		return settings{}, wrongOption("Issuer", "the issuer id from GET /signing-keys")
 	case !productPattern.MatchString(options.Product):
 		return settings{}, wrongOption("Product", "the project's product")
 	case err != nil:
@@ -127,7 +127,7 @@ func isMachineName(name string) bool {
 }
 
 func wrongOption(name, expected string) error {
-	return optionError(name + " takes " + expected + ".")
+	return optionError(name + " must be " + expected + ".")
 }
 
 func optionError(message string) error {

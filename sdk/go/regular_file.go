@@ -8,12 +8,13 @@ import (
 	"syscall"
 )
 
-// maxFileSize is the most that a file of the folder may have.
+// maxFileSize is the maximum size of a file in the folder.
 const maxFileSize = 65_536
 
-// readRegularFile returns at most one byte more than a file may have; nil if there is none. Anything but a regular file is an error.
+// readRegularFile returns at most one byte more than the maximum size; nil if the file does not exist. Anything but a regular
+// file is an error.
 func readRegularFile(path string) ([]byte, error) {
-	// A pipe must not be waited for.
+	// Never wait for a pipe.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

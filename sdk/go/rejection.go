@@ -1,14 +1,14 @@
 package licenseclient
 
-// proof is the signed statement that the service has sent with a rejection, which is not verified yet.
+// proof is the signed statement that the service sent with a rejection, not verified yet.
 type proof struct {
-	// text is whatever the response has in its place.
+	// text is what the response has as the statement.
 	text any
 	// nonce of the request.
 	nonce string
 }
 
-// statusNames are the names of the service for the rejections that it signs.
+// statusNames are the service's names for signed rejections.
 var statusNames = map[State]string{
 	Revoked:      "revoked",
 	Expired:      "expired",
@@ -17,7 +17,7 @@ var statusNames = map[State]string{
 	LeaseEnded:   "lease_ended",
 }
 
-// rejectionNamed returns the rejection that the service calls so.
+// rejectionNamed returns the rejection with this name.
 func rejectionNamed(status string) (State, bool) {
 	for rejection, name := range statusNames {
 		if name == status {
@@ -29,7 +29,7 @@ func rejectionNamed(status string) (State, bool) {
 
 // provenAt returns when the service has signed the rejection, in seconds since 1970, and whether it has.
 //
-// licenseID is that of the stored certificate, and empty without one.
+// licenseID is from the stored certificate, or empty.
 func (p proof) provenAt(rejection State, program program, licenseID string) (int64, bool) {
 	text, _ := p.text.(string)
 	claims, err := readJWS(text, "license-rejection+jwt", program.keys)
@@ -39,7 +39,7 @@ func (p proof) provenAt(rejection State, program program, licenseID string) (int
 	sub, isText := claims["sub"].(string)
 	issuedAt, isDated := toInteger(claims["iat"])
 	isProven := isText && isDated &&
-		// Somebody who owns a rejected license could have had it signed for this machine.
+		// The owner of another rejected license could have got it signed for this machine.
 		(licenseID == "" || sub == licenseID) &&
 		claims["iss"] == program.issuer &&
 		claims["aud"] == program.product &&

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestMain runs the scenarios of docs/sdk/scenarios.md if the test binary is started as a runner: a command a line on standard
-// input, a result a line on standard output.
+// TestMain runs the scenarios of docs/sdk/scenarios.md if the test binary is started as a runner: one command per line on
+// standard input, one result per line on standard output.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "scenario-runner" {
 		if err := runScenarios(); err != nil {

@@ -12,39 +12,39 @@ type reply any
 // active has a certificate that is not verified yet.
 type active struct{ certificate string }
 
-// leased is an active license with a lease, for which a validation signs nothing.
+// leased is an active license with a lease; its validation is not signed.
 type leased struct{}
 
 // pending is a license that waits for its first activation.
 type pending struct{}
 
-// released is a machine that has given back its seat.
+// released is a machine that gave back its seat.
 type released struct{}
 
-// rejected is a license that must not be used on this machine, as the service says.
+// rejected is a license that, according to the service, must not be used on this machine.
 type rejected struct {
 	rejection State
 	proof     proof
-	// machines of a license with several seats, if this machine holds none.
+	// machines that use the license, if it has several seats and this machine holds none.
 	machines *seats
-	// code and message are of the service, and empty where the SDK has its own.
+	// code and message are the service's, and empty if the SDK has its own.
 	code, message string
-	// rejectedAt is when the service has signed it, once that is verified.
+	// rejectedAt is when the service signed it, once verified.
 	rejectedAt int64
 }
 
 type seats struct{ used, max int64 }
 
-// failed is no response, or one that says nothing about the license.
+// failed is a missing response, or one that says nothing about the license.
 type failed struct {
 	reason string
-	// code and message are of a rejected request; empty if the service sent none.
+	// code and message of a rejected request; empty if the service sent none.
 	code, message string
 	retryAfter    time.Duration
 	cause         error
 }
 
-// rejectionCodes are codes of rejected requests that end the license.
+// rejectionCodes are the codes of rejected requests that stop the license.
 var rejectionCodes = map[string]State{
 	"LICENSE_REVOKED":            Revoked,
 	"LICENSE_EXPIRED":            Expired,
@@ -52,7 +52,7 @@ var rejectionCodes = map[string]State{
 	"LICENSE_SUSPENDED":          Suspended,
 }
 
-// sender is the license and the machine of a request.
+// sender is the license and machine of a request.
 type sender struct {
 	key     string
 	program program
@@ -70,7 +70,7 @@ func (c serviceClient) refresh(ctx context.Context, sender sender) reply {
 	return validation
 }
 
-// activate validates the license, and activates it only if it has a free seat: activations have the lower rate limit.
+// activate validates the license, and activates it only if it has a free seat, because activations have a lower rate limit.
 func (c serviceClient) activate(ctx context.Context, sender sender) reply {
 	switch validation := c.validate(ctx, sender).(type) {
 	case leased:
@@ -150,7 +150,7 @@ func (c serviceClient) post(ctx context.Context, path string, sender sender, mem
 		return nil, interpretError(body, nonce)
 	case response.status == 429:
 		return nil, failed{reason: "rate_limited", retryAfter: response.retryAfter}
-	// 511: the network wants a login.
+	// 511: the network requires a login.
 	case response.status >= 500 && response.status < 600 && response.status != http.StatusNetworkAuthenticationRequired:
 		return nil, failed{reason: "server_error", retryAfter: response.retryAfter}
 	}
@@ -218,7 +218,7 @@ func interpretError(body map[string]any, nonce string) reply {
 	return rejected
 }
 
-// toSeats returns nil unless both numbers are there.
+// toSeats returns nil unless both numbers are present.
 func toSeats(value any) *seats {
 	members, _ := value.(map[string]any)
 	used, hasUsed := toInteger(members["used"])

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// JWK is a public Ed25519 key (RFC 8037), as GET /signing-keys has it.
+// JWK is a public Ed25519 key (RFC 8037), as GET /signing-keys returns it.
 type JWK struct {
 	Kty string `json:"kty"`
 	Crv string `json:"crv"`
@@ -31,7 +31,7 @@ func importSigningKeys(jwks []JWK) (signingKeys, error) {
 	for i, jwk := range jwks {
 		name := fmt.Sprintf("Keys[%d]", i)
 		if jwk.D != "" {
-			return nil, optionError(name + " is a private key: never ship it, and rotate it.")
+			return nil, optionError(name + " is a private key: never ship private keys, and rotate this one.")
 		}
 		point, err := decodeBase64url(jwk.X)
 		if err != nil || jwk.Kty != "OKP" || jwk.Crv != "Ed25519" || !isSigningPoint(point) {
@@ -41,7 +41,7 @@ func importSigningKeys(jwks []JWK) (signingKeys, error) {
 		hash := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + jwk.X + `"}`))
 		thumbprint := encodeBase64url(hash[:])
 		if keys[thumbprint] != nil {
-			return nil, optionError(name + " is the same key as one before it.")
+			return nil, optionError(name + " repeats an earlier key.")
 		}
 		keys[thumbprint] = point
 	}
@@ -67,7 +67,7 @@ var (
 	fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(one, 255), big.NewInt(19))
 	// The constant d of the curve (RFC 8032): -121665 / 121666.
 	curveD = hexadecimal("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3")
-	// The coordinate y of two points of order 8; that of the other two is its negative.
+	// The coordinate y of two points of order 8; the other two have its negative.
 	orderEight = hexadecimal("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826")
 	// The coordinates y of all points of small order.
 	smallOrder = []*big.Int{
@@ -95,7 +95,7 @@ func isSigningPoint(data []byte) bool {
 	return y.Cmp(fieldPrime) < 0 && !isSmall && isOnCurve(y)
 }
 
-// isOnCurve says whether x² = (y² - 1) / (d·y² + 1) has a root, which is so if the product of both has one.
+// isOnCurve says whether x² = (y² - 1) / (d·y² + 1) has a root, which is the case if the product of both has one.
 func isOnCurve(y *big.Int) bool {
 	square := new(big.Int).Mul(y, y)
 	divisor := new(big.Int).Mul(curveD, square)

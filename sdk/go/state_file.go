@@ -19,7 +19,7 @@ const (
 	probeSize = 16_384
 )
 
-// stateFile keeps the state of one product of one issuer in a file, which no other machine accepts.
+// stateFile stores the state of one product of one issuer in a file that no other machine accepts.
 type stateFile struct {
 	path     string
 	identity []string
@@ -41,7 +41,7 @@ func newStateFile(folder, issuer, product string, fingerprint func() (string, er
 	}
 }
 
-// read returns a *breach if the file is damaged or of another machine, another error if it cannot be read.
+// read returns a *breach if the file is damaged or belongs to another machine, and another error if it cannot be read.
 func (f *stateFile) read() (storedState, error) {
 	data, err := readRegularFile(f.path)
 	if err != nil || data == nil {
@@ -50,7 +50,7 @@ func (f *stateFile) read() (storedState, error) {
 	return f.parse(data)
 }
 
-// readOrNothing returns an empty state if the file is damaged or of another machine.
+// readOrNothing returns an empty state if the file is damaged or belongs to another machine.
 func (f *stateFile) readOrNothing() (storedState, error) {
 	stored, err := f.read()
 	var breach *breach
@@ -60,14 +60,14 @@ func (f *stateFile) readOrNothing() (storedState, error) {
 	return stored, err
 }
 
-// update replaces the state by the result of change, unless that is false.
+// update replaces the state with the result of change, unless that is false.
 func (f *stateFile) update(change func(storedState) (storedState, bool)) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return f.updateLocked(lockTimeout, change)
 }
 
-// tryUpdate is update, but fails at once if the lock is taken.
+// tryUpdate is like update, but fails immediately if the lock is taken.
 func (f *stateFile) tryUpdate(change func(storedState) (storedState, bool)) error {
 	if !f.mutex.TryLock() {
 		return lockError("lock", f.path)
@@ -77,7 +77,7 @@ func (f *stateFile) tryUpdate(change func(storedState) (storedState, bool)) erro
 }
 
 func (f *stateFile) updateLocked(timeout time.Duration, change func(storedState) (storedState, bool)) error {
-	// Without a change nothing is written, in a read-only folder either.
+	// Without a change nothing is written, so a read-only folder works, too.
 	if _, isChanged, err := f.changed(change); err != nil || !isChanged {
 		return err
 	}
@@ -123,7 +123,7 @@ func (f *stateFile) proveWritable() error {
 	})
 }
 
-// delete deletes the state, also one that cannot be read.
+// delete deletes the state, even if it cannot be read.
 func (f *stateFile) delete() error {
 	return f.remove(func() (bool, error) { return true, nil })
 }
@@ -155,7 +155,7 @@ func (f *stateFile) remove(matches func() (bool, error)) error {
 
 func (f *stateFile) hold(timeout time.Duration, action func(check func() error) error) error {
 	return f.lock.hold(timeout, func(check func() error) error {
-		// Now every temporary file is of a process that was killed.
+		// Now every temporary file belongs to a killed process.
 		if err := removeTemporary(f.path); err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func (f *stateFile) parse(data []byte) (storedState, error) {
 }
 
 func readState(members map[string]any) (storedState, bool) {
-	// Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+	// Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
 	if _, isKnown := members["installed"]; !isKnown {
 		members["installed"] = members["certificate"]
 	}

@@ -25,21 +25,21 @@ const (
 	UpdateNotCovered State = "update_not_covered" // the build is newer than the updates of the license
 )
 
-// Terms are what the license itself says, by its certificate. Times are in UTC. For a certificate that cannot be used here, they
-// are zero.
+// Terms are the facts about the license, from its certificate. Times are in UTC. They are zero for a certificate that cannot
+// be used here.
 type Terms struct {
 	// ExpiresAt is the end of the license; zero if it is perpetual.
 	ExpiresAt time.Time
 	Perpetual bool
-	// UpdatesUntil is the end of the builds that the license includes, by the day of their release; zero if it includes all.
+	// UpdatesUntil is set if the license covers only builds released until then; zero if it covers all.
 	UpdatesUntil time.Time
-	// Licensee is the name of your vendor's customer; empty if the certificate has none.
+	// Licensee is the name of the customer; empty if the certificate has none.
 	Licensee string
 	// Plan is the name of the plan; empty without one.
 	Plan string
 }
 
-// covers says whether the license includes a build of this day, whatever today's date is.
+// covers says whether the license includes a build of this day, regardless of today's date.
 func (t Terms) covers(releasedAt time.Time) bool {
 	return t.UpdatesUntil.IsZero() || !releasedAt.After(t.UpdatesUntil)
 }
@@ -48,10 +48,10 @@ func (t Terms) covers(releasedAt time.Time) bool {
 type Status struct {
 	Terms
 	State State
-	// ValidUntil is the end of the certificate or of its license, whichever is earlier, in UTC. It is the end of what is over if
-	// the state is Ended or Expired, and zero for every other state except Valid.
+	// ValidUntil is the end of the certificate or of its license, whichever is earlier, in UTC. If the state is Ended or
+	// Expired, it is when the certificate or license ended; for other states except Valid, it is zero.
 	ValidUntil time.Time
-	// Services and Entitlements are those of the license if it is valid, and empty otherwise.
+	// Services and Entitlements are what the license includes if it is valid, and empty otherwise.
 	Services     []string
 	Entitlements []string
 	// Reason is a stable code that explains the state, or why the last refresh changed nothing; empty if there is none.
@@ -67,7 +67,7 @@ func (s Status) Has(entitlement string) bool {
 }
 
 // MayUpdateTo says whether a build that is released on this day, YYYY-MM-DD, may run with this license. It is false unless the
-// state is Valid or UpdateNotCovered, and for a text that is no day.
+// state is Valid or UpdateNotCovered, and for a text that is not a day.
 func (s Status) MayUpdateTo(day string) bool {
 	releasedAt, isDay := toDay(day)
 	mayRun := s.IsValid() || s.State == UpdateNotCovered

@@ -10,7 +10,7 @@ type text struct {
 type storedState struct {
 	// key is null if a certificate was installed without one.
 	key text
-	// certificate is the one that was issued last.
+	// certificate is the latest one issued.
 	certificate text
 	// installed is the installed certificate that ends last: the license is usable until then.
 	installed text
@@ -62,7 +62,7 @@ func (s storedState) withCertificate(arrived received, program program, now floa
 	return next
 }
 
-// keepsItsEnd says whether an installed certificate, or nil, stays one after another has arrived.
+// keepsItsEnd says whether an installed certificate, or nil, stays installed after another has arrived.
 func keepsItsEnd(installed *certificate, arrived received, now float64) bool {
 	fresh := arrived.certificate
 	return installed != nil &&
@@ -90,7 +90,7 @@ func (s storedState) isLeased(program program) bool {
 	return certificate != nil && certificate.hasLease
 }
 
-// licenseID is that of the stored certificate; empty without one for this program and machine.
+// licenseID is from the stored certificate for this program and machine, or empty.
 func (s storedState) licenseID(program program) string {
 	if certificate := s.certificate.read(program); certificate != nil {
 		return certificate.licenseID

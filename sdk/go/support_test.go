@@ -71,7 +71,7 @@ func sign(typ string, claims map[string]any) string {
 	return input + "." + encodeBase64url(ed25519.Sign(testPair, []byte(input)))
 }
 
-// customer is a machine with a clock of its own, and the service that it reaches.
+// customer is a machine with its own clock, and the service it reaches.
 type customer struct {
 	tb      testing.TB
 	now     float64
@@ -148,7 +148,7 @@ func replyJSON(body map[string]any) http.HandlerFunc {
 	}
 }
 
-// revoked is a validation that ends the license, as the service signs it.
+// revoked is a validation that stops the license, as the service signs it.
 func revoked(writer http.ResponseWriter, request *http.Request) {
 	data, _ := io.ReadAll(request.Body)
 	var asked struct{ Nonce string }

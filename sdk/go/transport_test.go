@@ -93,6 +93,6 @@ func TestATimeoutOfMoreThanTenMinutesIsAWrongOption(t *testing.T) {
 		options := customer.options()
 		options.Timeout = timeout
 		_, err := New(options)
-		expectEqual(t, expectCode(t, err, "option").Message, "Timeout takes more than 0 and at most 600 seconds.")
+		expectEqual(t, expectCode(t, err, "option").Message, "Timeout must be more than 0 and at most 600 seconds.")
 	}
 }

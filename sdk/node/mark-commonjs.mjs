@@ -1,4 +1,4 @@
-// Says that the modules in dist/cjs are CommonJS, which those of the package are not.
+// Marks the modules in dist/cjs as CommonJS; the package's other modules are not.
 import fs from 'node:fs';
 
 fs.writeFileSync(new URL('dist/cjs/package.json', import.meta.url), '{ "type": "commonjs" }\n');

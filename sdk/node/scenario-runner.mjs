@@ -1,4 +1,5 @@
-// Runs the scenarios of docs/sdk/scenarios.md on the built SDK: a command a line on standard input, a result a line on standard output.
+// Runs the scenarios of docs/sdk/scenarios.md on the built SDK: one command per line on standard input, one result per line on
+// standard output.
 import readline from 'node:readline';
 import { License, LicenseError } from './dist/index.js';
 

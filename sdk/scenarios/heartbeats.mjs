@@ -1,4 +1,4 @@
-// heartbeat(), and refresh() of a license with leases, for which a validation signs nothing.
+// heartbeat(), and refresh() of a license with leases, whose validation is not signed.
 import { DAY, FINGERPRINT, FOREIGN, NOW, PRODUCT } from '../vectors/certificates.mjs';
 import {
   KEY,

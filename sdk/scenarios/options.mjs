@@ -53,7 +53,7 @@ const RIGHT = {
   timeout: [1, 600_000],
 };
 
-/** `x` of the encoding of a number, little-endian; `sign` is that of the coordinate x. */
+/** `x` of the encoding of a number, little-endian; `sign` is the sign of the coordinate x. */
 const xOf = (y, sign = 0n) =>
   Buffer.from((y | (sign << 255n)).toString(16).padStart(64, '0'), 'hex')
     .reverse()

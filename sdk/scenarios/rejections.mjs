@@ -1,4 +1,4 @@
-// Rejections end a license if the service has signed them for this request.
+// Rejections stop a license if the service signed them for this request.
 import { DAY, FOREIGN, HEADER, NOW, machine, thumbprint } from '../vectors/certificates.mjs';
 import {
   KEY,

@@ -1,4 +1,4 @@
-// The parts of a scenario, and the certificates that its texts name as `{name}`.
+// The parts of a scenario, and the certificates that its texts refer to as `{name}`.
 import { createHash } from 'node:crypto';
 import {
   CLAIMS,
@@ -70,19 +70,19 @@ export function leaseCertificate(name, { license = {}, iat = NOW, ...claims } = 
 
 // Steps
 
-/** The service sends these replies from now on, one a request, the last one for ever. */
+/** From now on, the service sends these replies, one per request, repeating the last one. */
 export const replies = (...list) => ({ replies: list });
 
-/** The clock of the machine, in seconds since 1970. */
+/** The machine's clock, in seconds since 1970. */
 export const at = (seconds) => ({ at: seconds });
 
-/** The program starts again, with the changes of its options. */
+/** Restarts the program with changed options. */
 export const restart = (changes = {}, expected = {}) => ({ restart: changes, ...expected });
 
-/** Changes what the state file holds. */
+/** Changes the content of the state file. */
 export const change = (members) => ({ disk: { change: members } });
 
-/** The state file, whole. Members that are not given are those of a license that is active. */
+/** The state file, whole. Omitted members are those of an active license. */
 export const stateFile = (members, owner = {}) => ({
   state: {
     version: 1,
@@ -113,7 +113,7 @@ export const install = (text, returns, expected) => call('install', text, { retu
 export const has = (entitlement, returns) => call('has', entitlement, { returns });
 export const forget = () => call('forget', undefined, { returns: null });
 
-/** A call that fails with this code. Its message is that of `messages.json` unless another is given. */
+/** A call that fails with this code. Its message is from `messages.json` unless another is given. */
 export const fails = (method, code, { argument, ...expected } = {}) =>
   call(method, argument, { throws: { code, ...expected.throws }, ...omit(expected, 'throws') });
 
@@ -137,7 +137,7 @@ export const active = (reference) =>
 /** A good activation or heartbeat. */
 export const seated = (reference) => json(200, { success: true, certificate: reference });
 
-/** The statuses that end a license, which the service signs, with their states. */
+/** The signed statuses that stop a license, with their states. */
 export const REJECTIONS = {
   revoked: 'revoked',
   expired: 'expired',
@@ -146,7 +146,7 @@ export const REJECTIONS = {
   lease_ended: 'lease_ended',
 };
 
-/** The statement that the driver signs when it replies; `changes` are of its claims, `header` or `key`. */
+/** The statement that the driver signs in its reply; `changes` apply to its claims, `header` or `key`. */
 export const signed = (name, { claims, ...changes } = {}) => ({
   sign: {
     key: 'current',
@@ -161,7 +161,7 @@ export const signed = (name, { claims, ...changes } = {}) => ({
 
 const REJECTION_HEADER = { ...HEADER, typ: 'license-rejection+jwt' };
 
-/** A validation that is not active. The service signs those that end the license. */
+/** A validation that is not active. The service signs the ones that stop the license. */
 export const validation = (name, members) =>
   json(200, {
     ...{ valid: false, status: name, message: name },
@@ -169,7 +169,7 @@ export const validation = (name, members) =>
     ...members,
   });
 
-/** A validation of a license with leases, for which the service signs nothing. */
+/** A validation of a license with leases, which the service does not sign. */
 export const leased = () =>
   json(200, { valid: true, status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' });
 
@@ -177,7 +177,7 @@ export const leased = () =>
 export const rejected = (httpStatus, code, members) =>
   json(httpStatus, { success: false, code, message: `Message of ${code}`, ...members });
 
-/** A reply that is sent once another process has done these steps. */
+/** A reply sent after another process has taken these steps. */
 export const meanwhile = (reply, ...steps) => ({ ...reply, meanwhile: steps });
 
 // Statuses
@@ -188,7 +188,7 @@ export const valid = (members = {}) => ({ state: 'valid', reason: null, ...membe
 export const invalid = (state, reason = null) => ({ state, reason });
 export const iso = (seconds) => new Date(seconds * 1000).toISOString();
 export const activated = (reference = WEEK) => [replies(active(reference)), activate(valid())];
-/** A license that has been activated, in a program that has been started again. */
+/** An activated license in a restarted program. */
 export const running = (reference = WEEK) => [
   replies(active(reference)),
   call('activate', KEY, {}),

@@ -1,4 +1,4 @@
-// Certificates for the test vectors, and how one is broken in one way.
+// Certificates for the test vectors, and functions that break one in one way.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 export const ISSUER = '65f1c2ab7e4a900123456789';
@@ -32,7 +32,7 @@ export const CLAIMS = {
 export const PRISTINE = issue();
 export const [HEADER_PART, PAYLOAD_PART, SIGNATURE_PART] = PRISTINE.split('.');
 
-/** A certificate of which one thing is changed; a text or bytes as header or payload are taken as they are. */
+/** A certificate with one change; text or bytes as header or payload are used unchanged. */
 export function issue({ header = HEADER, payload = CLAIMS, key = CURRENT, signature } = {}) {
   const input = `${encode(header)}.${encode(payload)}`;
   const bytes = signature?.(input) ?? sign(null, Buffer.from(input), key.privateKey);
@@ -65,7 +65,7 @@ export function signedBy(key) {
   return { header: { ...HEADER, kid: thumbprint(key.jwk) }, key };
 }
 
-/** The payload with claims as JSON texts, for those that JSON.stringify does not write. */
+/** The payload with claims as JSON texts, for values that JSON.stringify cannot write. */
 export function payload(texts) {
   const members = Object.entries(CLAIMS).map(
     ([name, value]) => `"${name}":${texts[name] ?? JSON.stringify(value)}`,
@@ -78,7 +78,7 @@ export function headerText(name) {
   return JSON.stringify(HEADER).replace('"alg"', name);
 }
 
-/** The vector's member `certificate`, with a claim that stands in the payload a second time, at its end. */
+/** The vector's member `certificate`, with a claim repeated at the end of the payload. */
 export function repeated(claim) {
   return issued({ payload: `${JSON.stringify(CLAIMS).slice(0, -1)},${claim}}` });
 }

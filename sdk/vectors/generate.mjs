@@ -275,7 +275,7 @@ addUpdatesAndFacts();
 addTwoCertificates();
 addParsers();
 
-// Lists of texts stand on one line, as the formatter of this repository has them.
+// Lists of texts are on one line, as this repository's formatter writes them.
 const json = JSON.stringify(vectors, null, 2).replaceAll(
   /\[\s+("[^[\]]*")\s+\]/g,
   (_list, texts) => `[${texts.replaceAll(/,\s+/g, ', ')}]`,

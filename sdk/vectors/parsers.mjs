@@ -1,4 +1,4 @@
-// What parsers of JSON and of times read differently.
+// What parsers of JSON and times read differently.
 import {
   CLAIMS,
   HEADER,

@@ -1,4 +1,4 @@
-// Members of `license` that later versions of the service have added: entitlements, other terms, leases.
+// Members of `license` that later versions of the service added: entitlements, other terms, leases.
 import { CLAIMS, claims, DAY, license, NOW } from './certificates.mjs';
 import { accept, acceptWith, reject } from './vector-list.mjs';
 

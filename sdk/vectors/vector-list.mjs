@@ -2,7 +2,7 @@ import { CURRENT, FINGERPRINT, ISSUER, NEXT, NOW, PRISTINE, PRODUCT } from './ce
 
 export const vectors = [];
 
-/** Adds a vector that is valid; `changes` are its members that differ from the usual ones. */
+/** Adds a valid vector; `changes` are the members that differ from the defaults. */
 export function accept(name, changes = {}) {
   add(name, { state: 'valid', reason: null }, changes);
 }

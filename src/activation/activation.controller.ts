@@ -25,7 +25,7 @@ import {
 import { LicenseChecks } from './license-checks.service.js';
 import { LimitValidations } from './validation-limit.guard.js';
 
-/** What the routes for a machine's seat have in common: the limits of validation and the errors of activation. */
+/** Common to the routes for a machine's seat: the limits of validation and the errors of activation. */
 const OfMachine = () =>
   applyDecorators(
     InWorkClass('licenseChecks'),

@@ -39,7 +39,7 @@ describe('An activation and its certificate', () => {
   };
   const revoke = () => the(LicensesService).revoke(license._id, license.user, null);
 
-  it('that is rejected has no event where the project is deleted meanwhile, and no failure', async () => {
+  it('that is rejected stores no event if the project is deleted at the same time, and does not fail', async () => {
     await revoke();
     beforeNextCommit(async () => put(remove(PROJECTS, await stored(PROJECTS, project))));
     const { key } = check();
@@ -48,7 +48,7 @@ describe('An activation and its certificate', () => {
     expect(store.all(EVENTS).map(({ type }) => type)).toEqual(['license.revoked']);
   });
 
-  it('names the client and the plan of now, which a validation reads in the same tick as the license', async () => {
+  it('contains the current names of client and plan, which a validation reads in the same tick as the license', async () => {
     const client = await add(CLIENTS, aClient({ owner: license.user }));
     const fields = toPlanFields({ name: 'Team', perpetual: true, services: ['Hosting'] });
     const plan = await the(PlansService).create(license.user, fields);
@@ -84,7 +84,7 @@ describe('An activation and its certificate', () => {
     expect(validated).not.toHaveProperty('certificate');
   });
 
-  it('is not found where the account was deleted', async () => {
+  it('is not found if the account was deleted', async () => {
     jest.spyOn(the(SigningKeysService), 'loadSigner').mockResolvedValue(undefined);
     const count = jest.spyOn(the(UnknownKeyLimiter), 'count');
     await expect(activate()).rejects.toMatchObject({ code: 'LICENSE_NOT_FOUND' });
@@ -93,7 +93,7 @@ describe('An activation and its certificate', () => {
     expect(count.mock.calls).toEqual(Array(2).fill([ADDRESS, key]));
   });
 
-  it('is not issued for another machine, nor in the last second of the license', async () => {
+  it('is not issued for another machine, or in the last second of the license', async () => {
     clock.advance({ seconds: 0.5 });
     await activate();
     const bound = { code: 'LICENSE_BOUND_ELSEWHERE' };

@@ -45,7 +45,7 @@ const ACTIVATION_MESSAGES = {
   already_active: 'License already activated on this machine',
 };
 
-/** What the machines that run shipped software do with their seats of licenses. */
+/** What machines that run shipped software do with their seats. */
 @Injectable()
 export class ActivationService {
   private readonly activations = countersOf(
@@ -64,7 +64,7 @@ export class ActivationService {
   ) {}
 
   /**
-   * Gives a machine a seat of a license, unless it holds one (specification, section 4.3).
+   * Gives a machine a seat on a license, unless it holds one (specification, section 4.3).
    *
    * @throws DomainError for every {@link ActivationRejection}, with the failure to store its event as the cause
    */
@@ -90,7 +90,7 @@ export class ActivationService {
     };
   }
 
-  /** Extends the lease of a machine. One without a seat takes a free one. */
+  /** Extends the lease of a machine. A machine without a seat takes a free one. */
   async heartbeat(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
     requireFingerprint(check);
     const result = await this.takeSeat(check, address, true);
@@ -130,8 +130,8 @@ export class ActivationService {
   }
 
   /**
-   * Machines of a license take seats at the same time, unless one takes the seat of another machine, whose lease has ended: they do so
-   * one after the other.
+   * Machines of a license take seats at the same time, except those that take over another machine's expired seat: these run one
+   * after the other.
    */
   private async takeSeat(
     check: LicenseCheck,
@@ -173,7 +173,7 @@ export class ActivationService {
     const license = isFirst ? { ...active, seats: before.seats + added } : before;
     const changes: Change[] = [...storeMachine(seat.before, machine), ...seat.changes];
     if (isFirst) {
-      // The project cannot be deleted meanwhile.
+      // The project cannot be deleted in the meantime.
       changes.push(touch(PROJECTS, license.project), replace(LICENSES, before, license));
     } else if (isTaken) {
       changes.push(countSeats(before, added));
@@ -189,7 +189,7 @@ export class ActivationService {
     return { result: { outcome, license, machine, certificate }, changes };
   }
 
-  /** The event of a seat that is taken or released; of a floating one, except by the first activation, once a day for each machine. */
+  /** The event of a seat taken or released; for a floating seat, apart from the first activation, once per machine and day. */
   private async recordSeat(
     type: 'activated' | 'machine_released',
     license: License,
@@ -215,7 +215,7 @@ export class ActivationService {
   }
 
   /**
-   * Counts a rejection in its event of the day, unless the project of the license was deleted meanwhile.
+   * Counts a rejection in its event of the day, unless the license's project was deleted in the meantime.
    *
    * @returns why it could not be stored, which does not change the response
    */
@@ -239,7 +239,7 @@ export class ActivationService {
   }
 }
 
-/** Names the decisions of a machine. */
+/** The key of a machine's decisions. */
 const keyOf = ({ key, fingerprint }: LicenseCheck) => `${key} ${fingerprint ?? ''}`;
 
 function requireFingerprint({ fingerprint }: LicenseCheck): void {
@@ -251,7 +251,7 @@ function requireLease({ leaseSeconds, status }: License): void {
   if (status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
 }
 
-/** A floating machine may always give its seat back, except with a certificate for offline activation. */
+/** A floating machine may always release its seat, except with a certificate for offline activation. */
 function requireReleasable(
   license: License,
   machine: Machine | null,

@@ -7,7 +7,7 @@ const HERE = aMachine('a'.repeat(64));
 const ENDED = { ...HERE, leaseEndsAt: NOW };
 const RELEASED = { ...HERE, leaseEndsAt: OPEN, isReleased: true };
 
-// In the order of the checks: of two reasons to reject, the first is returned.
+// In the order of the checks: if two reasons apply, the first is returned.
 it.each([
   ['REVOKED', 'in 1 ms', 'holds a seat', HERE, 'revoked'],
   ['REVOKED', 'now', 'holds none', null, 'revoked'],
@@ -21,7 +21,7 @@ it.each([
   ['ACTIVE', 'in 1 ms', 'had a lease', ENDED, 'lease_ended'],
   ['ACTIVE', 'in 1 ms', 'was released', RELEASED, 'machine_mismatch'],
 ] as const)(
-  'a license that is %s and ends %s, if the machine %s',
+  'a license that is %s and expires %s, if the machine %s',
   (status, end, _seat, machine, validation) => {
     const expiresAt = end === 'now' ? NOW : OPEN;
     const leaseSeconds = machine?.leaseEndsAt ? 300 : null;

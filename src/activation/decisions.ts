@@ -20,7 +20,7 @@ export type ValidationStatus = keyof typeof VALIDATION_MESSAGES;
 
 export const VALIDATION_STATUSES = Object.keys(VALIDATION_MESSAGES) as ValidationStatus[];
 
-/** Why a license may be used on no machine; null if it is PENDING or ACTIVE. */
+/** Why a license cannot be used on any machine; null if it is PENDING or ACTIVE. */
 export function decideUse(license: License, now: Date): 'revoked' | 'suspended' | 'expired' | null {
   switch (statusOf(license, now)) {
     case 'REVOKED':
@@ -52,7 +52,7 @@ export function decideValidation(
   return hasEndedLease(license, machine, now) ? 'lease_ended' : 'machine_mismatch';
 }
 
-/** The errors by which activations are rejected: for an unknown key, for the status of the license, or without a seat for the machine. */
+/** The errors of rejected activations: unknown key, license status, or no seat for the machine. */
 const REJECTIONS = {
   not_found: 'LICENSE_NOT_FOUND',
   revoked: 'LICENSE_REVOKED',
@@ -73,7 +73,7 @@ export const ACTIVATION_OUTCOMES = [
   ...(Object.keys(REJECTIONS) as ActivationRejection[]),
 ] as const;
 
-/** The error by which a license rejects a machine. */
+/** The error if a license rejects a machine. */
 export function rejectionOf(
   reason: ActivationRejection,
   license: License,
@@ -90,7 +90,7 @@ export function rejectionOf(
   } = {},
 ): DomainError {
   const fields = {
-    // Of a license that is full, each record is a seat that is taken.
+    // On a full license, each record is a taken seat.
     ...(reason === 'machine_limit' && {
       machines: { used: license.seats, max: license.maxMachines },
     }),

@@ -28,14 +28,14 @@ export interface Certified {
   readonly certificate: string;
 }
 
-/** Errors that the vendor gets instead of those of an activation. */
+/** Errors for the vendor, instead of those of an activation. */
 const CODES: Partial<Record<ActivationRejection, ErrorCode>> = {
   revoked: 'LICENSE_ALREADY_REVOKED',
   expired: 'LICENSE_TERM_ENDED',
   other_machine: 'LICENSE_BOUND_ELSEWHERE',
 };
 
-/** Issues certificates for machines without a network. */
+/** Issues certificates for offline machines. */
 @Injectable()
 export class LicenseCertificates {
   constructor(
@@ -51,8 +51,8 @@ export class LicenseCertificates {
   ) {}
 
   /**
-   * Issues a certificate for a machine. It takes a seat of the license, unless it holds one, and keeps it until the
-   * certificate ends if the license has leases.
+   * Issues a certificate for a machine. The machine takes a seat unless it holds one, and keeps it until the certificate expires
+   * if the license has leases.
    */
   issue(
     _id: string,

@@ -37,15 +37,15 @@ export type LicenseCheck = ActivationDto;
 export interface FoundLicense {
   readonly license: License;
   readonly caller: Caller;
-  /** The record of the machine; null without one. */
+  /** The machine's record; null if it has none. */
   readonly machine: Machine | null;
   /** Signs for the account of the license, if a certificate is requested. */
   readonly signer: Signer | undefined;
-  /** What a certificate names, if one is requested. */
+  /** The names in a certificate, if one is requested. */
   readonly names: Names | undefined;
 }
 
-/** Validates licenses, finds license and machine of what shipped software sends, and signs for it. */
+/** Validates licenses, finds the license and machine of a request of shipped software, and signs the result. */
 @Injectable()
 export class LicenseChecks {
   private readonly validations = countersOf(
@@ -81,7 +81,7 @@ export class LicenseChecks {
     if (status === 'active') {
       this.lastSeen.markSeen(machine!, now);
       const leaseEndsAt = leaseEndOf(license, machine!);
-      // The record of a machine has the certificates of its lease, and validation changes nothing.
+      // The machine's record stores the certificates of its lease, and validation changes nothing.
       const isSigned = license.leaseSeconds === null;
       const certificate = isSigned ? this.sign(found, check, null, now) : undefined;
       return {
@@ -106,11 +106,11 @@ export class LicenseChecks {
   }
 
   /**
-   * The one look-up of a key that a caller sends: it counts those that are unknown.
+   * The only lookup of a key sent by a caller: it counts unknown keys.
    *
    * @returns null for an unknown key
-   * @throws DomainError FINGERPRINT_REQUIRED where the configuration requires one; TOO_MANY_REQUESTS for an unknown key of an address
-   *   with too many of them
+   * @throws DomainError FINGERPRINT_REQUIRED if the configuration requires one; TOO_MANY_REQUESTS for an unknown key if the
+   * address has sent too many
    */
   async find(check: LicenseCheck, address: string): Promise<FoundLicense | null> {
     const { key, fingerprint, product, certificate } = check;
@@ -123,7 +123,7 @@ export class LicenseChecks {
       const { user } = found.license;
       const signer = this.signingKeys.peekSigner(user);
       if (signer && found.names) return { ...found, signer };
-      // The license may have been revoked meanwhile: a certificate is signed right after it was read.
+      // The license may have been revoked in the meantime: a certificate must be signed right after reading the license.
       this.licensees.remember(found.license);
       if (signer ?? (await this.signingKeys.loadSigner(user))) return this.find(check, address);
     }
@@ -131,7 +131,7 @@ export class LicenseChecks {
     return null;
   }
 
-  /** The license, the record of the machine, and the names for a certificate, read at the same time: what is signed follows from all. */
+  /** The license, the machine's record and the names for a certificate, read at the same time because the signature covers all of them. */
   private async findBoth(
     facts: KeyFacts,
     { fingerprint, machineName, certificate }: LicenseCheck,
@@ -159,8 +159,7 @@ export class LicenseChecks {
   /**
    * A certificate for the machine.
    *
-   * @param leaseEndsAt null without a lease
-   * @returns undefined if none was requested, or the license ends within a second
+   * @param leaseEndsAt null without a lease @returns undefined if none was requested, or the license expires within a second
    */
   sign(
     { license, signer, names }: Pick<FoundLicense, 'license' | 'signer' | 'names'>,
@@ -181,7 +180,7 @@ export class LicenseChecks {
     )?.certificate;
   }
 
-  /** The proof that the license must not be used on the machine; undefined if none was requested, and for another status. */
+  /** Proof that the license must not be used on the machine; undefined if none was requested, or for other statuses. */
   signRejection(
     { license, signer }: FoundLicense,
     check: LicenseCheck,
@@ -193,7 +192,7 @@ export class LicenseChecks {
     return signRejection(license._id, status, installationOf(check), nonce, signer, now);
   }
 
-  /** What a machine without a seat is told: the seats that are taken, if the license has several seats, has leases, or is free. */
+  /** What a machine without a seat learns: the number of seats taken, if the license has several seats, has leases, or is free. */
   private async seatsOf(
     license: License,
     now: Date,
@@ -207,7 +206,7 @@ export class LicenseChecks {
   }
 }
 
-/** A request for a certificate has both. */
+/** A request for a certificate has both of them. */
 const installationOf = ({ product, fingerprint }: LicenseCheck) => ({
   product: product!,
   fingerprint: fingerprint!,

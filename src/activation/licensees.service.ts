@@ -4,23 +4,22 @@ import type { Names } from '../certificates/certificate.js';
 import { CLIENTS } from '../clients/client.js';
 import type { License } from '../licenses/license.js';
 import { PLANS } from '../plans/plan.js';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { Store } from '../storage/store.js';
 
 type Parents = Pick<License, 'client' | 'plan'>;
 
-/** Licenses whose client and plan are remembered. */
+/** Maximum number of licenses whose client and plan are remembered. */
 const MAX_REMEMBERED = 20_000;
 
-/** Reads the names in certificates: the client's, and the plan's. */
+/** Reads the names of client and plan for certificates. */
 @Injectable()
 export class Licensees {
   /** By the hash of the key: so the names are read at the same time as the license that tells whose they are. */
-  private readonly remembered = new LRUCache<string, Parents>(maxEntries(MAX_REMEMBERED));
+  private readonly remembered = new LRUCache<string, Parents>({ max: MAX_REMEMBERED });
 
   constructor(private readonly store: Store) {}
 
-  /** The names of a license that is read at the same time; they are its names if {@link areOf} says so. */
+  /** The names of a license that is being read at the same time; valid only if {@link areOf} confirms it. */
   async peek(keyHash: string): Promise<PeekedNames | undefined> {
     const parents = this.remembered.get(keyHash);
     return parents && { parents, names: await this.read(parents) };

@@ -67,7 +67,7 @@ describe('The limits of POST /validate', () => {
     start(6, 30);
   });
 
-  it('allows as many requests of a key from an address in a minute as its limit, in any form', () => {
+  it('allows as many requests per key and address in a minute as the limit, for any form of the key', () => {
     for (const form of formsOf(keyOf(1))) expect(rejectionsOf(1, form)).toEqual([]);
     expect(rejectionsOf(3, keyOf(1))).toEqual([6, 6]);
     expect(rejectionsOf(6, keyOf(2))).toEqual([]);
@@ -79,7 +79,7 @@ describe('The limits of POST /validate', () => {
   });
 
   it.each([undefined, 'nokey'])(
-    'counts requests with the key %j for their address alone, which has a limit across keys',
+    'counts requests with the key %j only for their address, which has a limit across keys',
     (key) => {
       for (let i = 0; i < 15; i++) count(ADDRESS, keyOf(i));
       expect(rejectionsOf(16, key)).toEqual([30]);
@@ -90,7 +90,7 @@ describe('The limits of POST /validate', () => {
     },
   );
 
-  it('counts a request that one of the limits rejects for neither', () => {
+  it('does not count a request that either limit rejects', () => {
     rejectionsOf(100, keyOf(1));
     expect(rejectionsOf(25, undefined)).toEqual([30]);
     const hash = jest.spyOn(keys, 'hash');
@@ -98,7 +98,7 @@ describe('The limits of POST /validate', () => {
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('shows in its headers the status of the limit that is closest to rejecting', () => {
+  it('shows the status of the limit closest to being reached in its headers', () => {
     start(3, 5);
     expect(count(ADDRESS, keyOf(1))).toEqual([3, 2, 60]);
     clock.advance({ seconds: 20 });
@@ -110,7 +110,7 @@ describe('The limits of POST /validate', () => {
   it.each([
     [0, 5],
     [5, 0],
-  ])('is off where the limit is 0: %i for a key, %i for an address', (forKey, forAddress) => {
+  ])('is off if the limit is 0: %i for a key, %i for an address', (forKey, forAddress) => {
     start(forKey, forAddress);
     expect(count(ADDRESS, keyOf(1))).toEqual([5, 4, 60]);
     expect(rejectionsOf(5, keyOf(1))).toEqual([5]);

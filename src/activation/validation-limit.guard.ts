@@ -7,15 +7,16 @@ import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { RateLimit, setRateLimitHeaders } from '../limits/rate-limit.guard.js';
 import { accept, type RateLimitStatus } from '../limits/rate-limits.js';
 import { addressOf } from '../http/client-address.js';
-import { readJsonBody } from '../http/input.guard.js';
+import { readJsonBody } from '../http/validation/validation.pipe.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
-/** Characters of a license key's hash, 96 bits: keyed, so nobody finds two keys that share them. */
+/** Characters of a license key's hash, 96 bits; keyed, so that nobody can find two keys that share them. */
 const HASH_LENGTH = 16;
 
 /**
- * Limits validations by address, and by license key and address: many machines can share an address, and one in a loop ends at its
- * key. Each instance counts in its memory, as what runs at each validation must not write to the store. It runs before the body is
+ * Limits validations by address, and by license key and address: many machines can share an address, and one that loops hits the
+ * limit of its key. Each instance counts in memory, because a validation must not write to the store. It runs
+ * before the body is
  * parsed for the route, so malformed requests count towards the limit of the address.
  */
 @Injectable()
@@ -58,7 +59,7 @@ export class ValidationLimitGuard implements CanActivate {
   }
 }
 
-/** Parses the body; one that cannot be parsed is left to the guard of inputs, which rejects it. */
+/** Parses the body; a malformed body is left to the input guard, which rejects it. */
 function keyIn(request: FastifyRequest): unknown {
   try {
     if (request.body) request.body = readJsonBody(request.body as Buffer);

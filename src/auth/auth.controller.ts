@@ -1,5 +1,7 @@
-import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { originOf } from '../http/same-origin.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../http/client-address.js';
 import { InWorkClass } from '../http/route-config.js';
@@ -23,9 +25,11 @@ import {
   UserWithTokensResponse,
 } from './dto/tokens.response.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { VerifiesPassword } from './passwords/password.decorators.js';
 import { PasswordsService } from './passwords/passwords.service.js';
+import { RelyingParty } from './factors/relying-party.js';
 import { MembersService } from './members/members.service.js';
 import type { UserPrincipal } from './principal.js';
 import type { Device } from './sessions/session.js';
@@ -40,6 +44,8 @@ export class AuthController {
     private readonly sessions: SessionsService,
     private readonly passwords: PasswordsService,
     private readonly members: MembersService,
+    private readonly relyingParty: RelyingParty,
+    private readonly outgoing: OutgoingMail,
   ) {}
 
   @Post('register')
@@ -72,12 +78,16 @@ export class AuthController {
   @Public()
   @RateLimit('refresh')
   @Describe(
-    'Check whether registration is open',
-    'The operator can close it or allow only the first account.',
+    'Check what the sign-in page offers',
+    'The operator can close registration or allow only the first account, and sets up mail. Passkeys work only at PUBLIC_URL.',
   )
-  @Responds(200, 'Whether registration is open', RegistrationResponse)
-  async getRegistration(): Promise<RegistrationResponse> {
-    return { open: await this.auth.isRegistrationOpen() };
+  @Responds(200, 'What is offered', RegistrationResponse)
+  async getRegistration(@Req() request: FastifyRequest): Promise<RegistrationResponse> {
+    const { site } = this.relyingParty;
+    const passkeys = site !== undefined && site.origin === originOf(request);
+    const open = await this.auth.isRegistrationOpen();
+    const firstAccount = open && !(await this.accounts.exist());
+    return { open, firstAccount, passkeys, passwordReset: this.outgoing.isOn };
   }
 
   @Post('login')
@@ -88,10 +98,11 @@ export class AuthController {
     'Log in',
     'Starts a session. Failed logins are limited per IP address and per account. Failures from other addresses never ' +
       'lock out an address from which the account has logged in before. An account can have at most 100 sessions: ' +
-      'the next login ends the one that expires first.',
+      'the next login ends the one that expires first. If the login has a second factor, responds 403 `FACTOR_REQUIRED`: ' +
+      'continue at POST /auth/login/factor.',
   )
   @Responds(200, 'The account and the tokens of a new session', UserWithTokensResponse)
-  @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
+  @ApiErrors('INVALID_CREDENTIALS', 'FACTOR_REQUIRED', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
     @From() device: Device,
     @Body() { email, password }: LoginDto,

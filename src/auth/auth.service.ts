@@ -1,3 +1,6 @@
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
+import type { Change } from '../storage/changes.js';
+import { EmailChanges } from './accounts/email-changes.service.js';
 import { type CanActivate, Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -5,15 +8,13 @@ import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
 import { idsOf, type User } from './accounts/user.js';
+import { dueFactors } from './factors/factors.js';
+import { RelyingParty } from './factors/relying-party.js';
+import { SignIn, type SignedIn } from './factors/sign-in.service.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import type { Device } from './sessions/session.js';
-import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
-
-export interface SignedIn {
-  readonly user: User;
-  readonly tokens: TokenPair;
-}
+import { SessionsService } from './sessions/sessions.service.js';
 
 /** Registers accounts and logs members in. Caller addresses are the ones rate limits count by. */
 @Injectable()
@@ -22,8 +23,12 @@ export class AuthService {
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly passwords: PasswordsService,
+    private readonly signIn: SignIn,
+    private readonly relyingParty: RelyingParty,
     private readonly addresses: LoginAddresses,
     private readonly failures: LoginFailures,
+    private readonly emailChanges: EmailChanges,
+    private readonly outgoing: OutgoingMail,
     private readonly securityLog: SecurityLog,
     private readonly config: Config,
   ) {}
@@ -38,11 +43,18 @@ export class AuthService {
     const user =
       this.config.registration === 'first'
         ? await this.accounts.createFirst(account)
-        : await this.accounts.create(account);
+        : await this.accounts.create(account, (created) => this.emailCheckOf(created));
     this.securityLog.record('registration', idsOf(user));
     return { user, tokens: await this.sessions.start(user, device) };
   }
 
+  /** If anybody can register, the account mails nothing else until its owner has confirmed the address. */
+  private emailCheckOf(user: User): Change[] {
+    const isChecked = this.outgoing.isOn && this.config.registration === 'open';
+    return isChecked ? this.emailChanges.linkTo(user, user.email) : [];
+  }
+
+  /** @throws DomainError FACTOR_REQUIRED if the password is right and a second factor is due */
   async login(email: string, password: string, device: Device): Promise<SignedIn> {
     const { address } = device;
     const isKnown = await this.addresses.isKnown(email, address);
@@ -54,6 +66,8 @@ export class AuthService {
       if (user) this.failures.note(user);
     });
     if (!user || !isRight) throw new DomainError('INVALID_CREDENTIALS');
+    const due = dueFactors(user.factors, this.relyingParty.site?.id);
+    if (due.length > 0) throw await this.signIn.challenge(user, due);
     const tokens = await this.sessions.start(user, device);
     this.securityLog.record('login', idsOf(user));
     return { user, tokens };

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AccountId } from '../shared/ids.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { type Access, accessTo, isAtLeast, type Role, type Scope } from './access/operations.js';
+import type { FactorKind } from './factors/factors.js';
 
 /** A signed-in member of an account. */
 export interface UserPrincipal {
@@ -13,6 +14,12 @@ export interface UserPrincipal {
   readonly role: Role;
   /** The session's id (claim `sid`). */
   readonly session: string;
+  /** The session's latest proof of the password or a second factor. */
+  readonly verifiedAt: Date;
+  /** Second factors that can be used now; empty if the login has none. */
+  readonly factors: readonly FactorKind[];
+  /** Whether the account requires a second factor that the login does not have. */
+  readonly lacksFactor: boolean;
 }
 
 /** A program with an API key. */
@@ -28,7 +35,7 @@ export interface ApiKeyPrincipal {
 export type Principal = UserPrincipal | ApiKeyPrincipal;
 
 /** The caller of a verified access token; the session has not been looked up yet. */
-export type SessionCaller = Omit<UserPrincipal, 'name' | 'role'>;
+export type SessionCaller = Pick<UserPrincipal, 'accountId' | 'type' | 'id' | 'session'>;
 
 export type Credentials = SessionCaller | ApiKeyPrincipal;
 
@@ -62,6 +69,17 @@ export function requireAccess(principal: Principal, access: Pick<Access, 'role' 
 /** As {@link requireAccess}, for an operation by its name. */
 export const requireAccessTo = (principal: Principal, operation: string): void =>
   requireAccess(principal, accessTo(operation));
+
+/**
+ * For what only some requests of an operation need; the service itself may do everything.
+ *
+ * @throws DomainError INSUFFICIENT_SCOPE
+ */
+export function requireScope(principal: Principal | undefined, scope: Scope): void {
+  if (principal && !hasScope(principal, scope)) {
+    throw new DomainError('INSUFFICIENT_SCOPE', { scope });
+  }
+}
 
 /** Whether a caller sees events of logins, members, API keys and sessions; same rule as listing members and API keys. */
 export const seesAccountEvents = (principal: Principal): boolean =>

@@ -59,11 +59,21 @@ export class Bin {
     }
   }
 
-  /** The changes by which the licenses of a project follow it. The current step of a pending task fails. */
-  async followOf({ _id, accountId: owner }: Pick<Binned, '_id' | 'accountId'>): Promise<Change[]> {
+  /**
+   * The changes by which the licenses of a project follow it. The current step of a pending task fails.
+   *
+   * @param revokes whether licenses that go to the bin are reported as revoked; by default as the pending task does
+   */
+  async followOf(
+    { _id, accountId: owner }: Pick<Binned, '_id' | 'accountId'>,
+    revokes?: boolean,
+  ): Promise<Change[]> {
     const pending = await this.store.find(PROJECT_TASKS, { project: _id, work: 'follow' });
     const task = newProjectTask({ _id, owner, product: null }, 'follow', this.clock.now());
-    return [...(pending ? [remove(PROJECT_TASKS, pending)] : []), insert(PROJECT_TASKS, task)];
+    return [
+      ...(pending ? [remove(PROJECT_TASKS, pending)] : []),
+      insert(PROJECT_TASKS, { ...task, revokes: revokes ?? pending?.revokes ?? false }),
+    ];
   }
 
   /** @throws DomainError TOO_MANY_BULK_CHANGES */

@@ -40,10 +40,16 @@ export class SigningKeysController {
     'Rotate your signing keys',
     'The next key becomes the current key, and a new next key is created. The old key stops signing within a minute. ' +
       'Builds that contain the next key keep working, but not after a second rotation. ' +
-      "Requires the owner's password. Wrong passwords are limited as for POST /auth/password.",
+      "Send the owner's password, or a second factor if there is one, as for POST /auth/step-up.",
   )
   @Responds(200, 'The keys after the rotation', RotatedSigningKeysResponse)
-  @ApiErrors('SIGNING_KEY_NOT_CURRENT', 'RETIRED_KEY_QUOTA_REACHED')
+  @ApiErrors(
+    'SIGNING_KEY_NOT_CURRENT',
+    'RETIRED_KEY_QUOTA_REACHED',
+    'FACTOR_REQUIRED',
+    'WRONG_FACTOR',
+    'TOO_MANY_WRONG_CODES',
+  )
   async rotateSigningKeys(
     @CurrentUser() owner: UserPrincipal,
     @ClientAddress() address: string,

@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { IsEmailAddress, IsName } from '../shared/fields/request.decorators.js';
 import { CommandError } from './command-error.js';
 
-/** An e-mail address and a name, validated as in the API. */
+/** An email address and a name, validated as in the API. */
 class AccountFields {
   @IsEmailAddress()
   email!: string;
@@ -13,7 +13,7 @@ class AccountFields {
 }
 
 /**
- * The normalized e-mail address and name. The name defaults to the local part of the address.
+ * The normalized email address and name. The name defaults to the local part of the address.
  *
  * @throws CommandError
  */
@@ -23,7 +23,7 @@ export function readAccountFields(email: string, name?: string): AccountFields {
     name: name ?? email.trim().split('@')[0],
   });
   const wrong = validateSync(fields).map(({ property }) => property);
-  if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
+  if (wrong.includes('email')) throw new CommandError(`${email} is not a valid email address.`);
   if (wrong.includes('name')) {
     throw new CommandError(
       'A name must be 1 to 200 characters long, with at least one visible character and no control characters.',

@@ -1,12 +1,19 @@
 import path from 'node:path';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { type User, USERS } from '../auth/accounts/user.js';
+import { CHALLENGES, SPENT_CHALLENGES } from '../auth/factors/challenge.js';
+import { dueFactors, hasFactor, type Passkey } from '../auth/factors/factors.js';
+import { siteOf } from '../auth/factors/relying-party.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
 import { BINNED } from '../bin/binned.js';
 import { COLLECTIONS } from '../collections.js';
+import { LINK_REQUESTS } from '../links/link-request.js';
+import { LINKS } from '../links/link.js';
 import { MACHINE_KEYS } from '../machines/machine-key.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
+import { MAILS } from '../mail/mail.js';
 import { PLANS } from '../plans/plan.js';
+import { PORTAL_SESSIONS } from '../portal/portal-session.js';
 import { PROJECTS } from '../projects/project.js';
 import { Config } from '../shared/config/config.js';
 import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
@@ -32,8 +39,12 @@ const PART_SIZE = 200;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 
-/** Sessions and what only this deployment can use: hashes of addresses, and of the keys of repeated requests. */
-const LEFT: readonly AnyCollection[] = [SESSIONS, LOGIN_ADDRESSES, IDEMPOTENCY_RECORDS];
+/** Sessions, sign-ins and links that have begun, mail, and keyed hashes, which only this deployment can use. */
+const LEFT: readonly AnyCollection[] = [
+  ...[SESSIONS, CHALLENGES, SPENT_CHALLENGES, PORTAL_SESSIONS],
+  ...[LINKS, LINK_REQUESTS, MAILS],
+  ...[LOGIN_ADDRESSES, IDEMPOTENCY_RECORDS],
+];
 
 type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 
@@ -74,7 +85,7 @@ export function importAccount(
     const ownership = mongodbUri ? undefined : ownStore(dataDir);
     try {
       const key = await keyOfFile(file, () => ask({ isNew: false }));
-      const { owner, groups } = await verify(services, file, key);
+      const { owner, groups, needsCodes } = await verify(services, file, key);
       const { account } = owner;
       // An interrupted import has left them.
       await removeAccount(services, account);
@@ -85,7 +96,8 @@ export function importAccount(
           .record('account_command', { action: 'import', account, user: owner._id });
         return [
           `Imported the account of ${owner.email}: ${count.toLocaleString('en')} records.`,
-          'Start the service. Its members log in with their passwords.',
+          'Start the service. Its members sign in as before.',
+          ...(needsCodes ? ['Members with a second factor need new recovery codes.'] : []),
         ].join('\n');
       } catch (error) {
         await removeAccount(services, account);
@@ -129,6 +141,7 @@ async function verify(services: Services, file: string, key: Buffer) {
   const store = services.get(Store);
   const groups: SeatGroups = new Map();
   let owner: User | undefined;
+  let needsCodes = false;
   for await (const { collection, records } of readAccountFile(file, key)) {
     for (const record of records as readonly AnyRecord[]) {
       noteSeats(services, collection, record, groups);
@@ -139,13 +152,26 @@ async function verify(services: Services, file: string, key: Buffer) {
       if ((await store.find(USERS, { email })) ?? (await store.find(USERS, { _id }))) {
         throw new CommandError(`There is a login ${email} already. Nothing was imported.`);
       }
+      requireUsableFactors(services, user);
+      needsCodes ||= hasFactor(user.factors);
     }
   }
   if (!owner) throw new CommandError('The file contains no owner of an account.');
   if (await store.find(TOTALS, { _id: owner.account })) {
     throw new CommandError('The account exists already. Nothing was imported.');
   }
-  return { owner, groups };
+  return { owner, groups, needsCodes };
+}
+
+/** Rejects a login that would need only its password here, because its passkeys are for another domain. */
+function requireUsableFactors(services: Services, { email, factors }: User): void {
+  const site = siteOf(services.get(Config).publicUrl);
+  if (!hasFactor(factors) || dueFactors(factors, site?.id).length > 0) return;
+  const [{ rpId }] = factors.passkeys as readonly [Passkey];
+  throw new CommandError(
+    `${email} signs in with a passkey for ${rpId}, which does not work here. Set PUBLIC_URL to that domain, or run ` +
+      `"user reset-factors ${email}" in the first deployment and export the account again. Nothing was imported.`,
+  );
 }
 
 async function insertAll(

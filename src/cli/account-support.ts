@@ -1,6 +1,7 @@
 import { AccountsService, emailTaken } from '../auth/accounts/accounts.service.js';
 import { newAccountEvent, type User } from '../auth/accounts/user.js';
 import { API_KEYS, type ApiKey, MAX_API_KEYS } from '../auth/api-keys/api-key.js';
+import { hasFactor, NO_FACTORS } from '../auth/factors/factors.js';
 import { subjectOf } from '../auth/members/member.js';
 import { PasswordHasher } from '../auth/passwords/password-hasher.js';
 import { LOGIN_ADDRESSES } from '../auth/sessions/session.js';
@@ -24,25 +25,29 @@ import {
 } from './login-changes.js';
 import type { Services } from './with-store.js';
 
-/** For a login that somebody else may know: a new password, no sessions and no API keys. */
+/** For a login that somebody else may know: a new password, no second factors, sessions and API keys. */
 export async function secure(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
   return endingSessions(services, email, async ({ user }, now) => {
     const keys = await apiKeysOf(services, user);
     const what =
-      `All sessions have ended, and ${count(keys.length, 'API key')} deleted. ` +
+      `All sessions have ended, second factors are removed, and ${count(keys.length, 'API key')} deleted. ` +
       `${count(await countWebhooks(services, user), 'webhook')} left: check ${commandLine(`user webhooks ${email}`)}.`;
     return [
       withPassword(what, email, password),
-      update(user, { passwordHash }, now),
+      // The thief may have added a passkey.
+      update(user, { passwordHash, factors: NO_FACTORS, wrongCodes: null }, now),
       insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
+      ...(hasFactor(user.factors)
+        ? [insert(EVENTS, newAccountEvent('account.factors_reset', user, now, { by: SYSTEM }))]
+        : []),
       ...keys.flatMap((key) => removalOf(key, now)),
     ];
   });
 }
 
-/** Sessions and API keys stay; addresses are known by the e-mail address, so they do not. */
+/** Sessions and API keys stay; addresses are known by the email address, so they do not. */
 export function changeEmail(
   services: Services,
   { email, to: given }: NormalizedOptions,
@@ -53,7 +58,7 @@ export function changeEmail(
     const data = { email: [email, to] };
     return [
       `${email} is now ${to}. The password, sessions and API keys are unchanged.`,
-      update(user, { email: to }, now),
+      update(user, { email: to, emailConfirmedAt: null }, now),
       removeAll(LOGIN_ADDRESSES, { user: user._id }),
       record('member.changed', subjectOf({ ...user, email: to }), now, { data, by: SYSTEM }),
     ];
@@ -101,7 +106,7 @@ export async function describeValid(services: Services, user: User): Promise<str
   );
 }
 
-/** The API keys of an owner's account, or those that another member has created. */
+/** All API keys of an owner's account, or the ones created by another member. */
 async function apiKeysOf(services: Services, user: User): Promise<ApiKey[]> {
   const { account: accountId } = user;
   const slice = { limit: MAX_API_KEYS };

@@ -10,6 +10,7 @@ import { DEVICE, RECORDS, useServices } from '../../test/services.js';
 import { type User, USERS } from '../auth/accounts/user.js';
 import { API_KEYS } from '../auth/api-keys/api-key.js';
 import { ApiKeysService } from '../auth/api-keys/api-keys.service.js';
+import { NO_FACTORS } from '../auth/factors/factors.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
@@ -157,7 +158,7 @@ describe('other commands', () => {
   });
 
   it.each<[AccountAction, string, AccountOptions, string]>([
-    ['create', 'a@', {}, 'a@ is not a valid e-mail address.'],
+    ['create', 'a@', {}, 'a@ is not a valid email address.'],
     [
       'create',
       ADA,
@@ -167,7 +168,7 @@ describe('other commands', () => {
     ['reset-password', ADA, {}, `There is no account ${ADA}.`],
     ['disable', ADA, {}, `There is no account ${ADA}.`],
     ['enable', ADA, {}, `There is no account ${ADA}.`],
-    ['transfer', ADA, { to: 'b@' }, 'b@ is not a valid e-mail address.'],
+    ['transfer', ADA, { to: 'b@' }, 'b@ is not a valid email address.'],
     ['transfer', ADA, { to: ADA }, `There is no account ${ADA}.`],
     ['delete', ADA, {}, `There is no account ${ADA}.`],
   ])('%s %s %j is rejected with one sentence', async (action, email, options, sentence) => {
@@ -202,6 +203,8 @@ describe('for the support of an account', () => {
       'Still in use: 1 API key and 0 webhooks.',
     );
     expect(await run('disable', bob.email)).toContain('Still in use: 1 API key');
+    const totp = { sealedSecret: 'of the thief', createdAt: clock.now(), lastStep: 0 };
+    await change(USERS, bob, { factors: { ...NO_FACTORS, totp } });
     expect(await run('secure', bob.email)).toMatch(
       /^All sessions .+ 1 API key deleted\. [^]+Password: /,
     );
@@ -210,9 +213,11 @@ describe('for the support of an account', () => {
     expect([...store.all(API_KEYS), ...store.all(SESSIONS)]).toEqual([]);
     const before = [owner.passwordHash, bob.passwordHash];
     const after = [await stored(USERS, owner), await stored(USERS, bob)];
+    expect(after.map(({ factors }) => factors)).toEqual([NO_FACTORS, NO_FACTORS]);
     expect(after.map(({ passwordHash }) => before.includes(passwordHash))).toEqual([false, false]);
     const types = (await print('events', ADA)).map(([, type]) => type);
     expect(types.filter((type) => type === 'api_key.deleted')).toHaveLength(2);
+    expect(types.filter((type) => type === 'account.factors_reset')).toHaveLength(1);
     clock.advance({ seconds: 1 });
     expect(await print('events', ADA, clock.now().toISOString())).toEqual([]);
     await expect(print('events', ADA, 'today')).rejects.toThrow('today is not a time such as ');
@@ -255,7 +260,7 @@ describe('for the support of an account', () => {
   });
 });
 
-it('list prints every login once, by e-mail address, with its record counts', async () => {
+it('list prints every login once, by email address, with its record counts', async () => {
   const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
   for (const email of emails.toReversed()) await addAccount({ email, name: 'Eve' });
   const bob = await addAccount({ email: 'bob@a.example', name: 'Bob' });

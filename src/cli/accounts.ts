@@ -1,5 +1,6 @@
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { newAccountEvent, removalOf, type User } from '../auth/accounts/user.js';
+import { NO_FACTORS } from '../auth/factors/factors.js';
 import { subjectOf } from '../auth/members/member.js';
 import { PasswordHasher } from '../auth/passwords/password-hasher.js';
 import { COLLECTIONS } from '../collections.js';
@@ -72,6 +73,7 @@ const COMMANDS = {
   enable,
   transfer,
   'change-email': changeEmail,
+  'reset-factors': resetFactors,
   secure,
   'delete-api-key': deleteApiKey,
   'delete-webhook': deleteWebhook,
@@ -97,6 +99,14 @@ async function resetPassword(services: Services, { email }: NormalizedOptions): 
     ),
     update(user, { passwordHash }, now),
     insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
+  ]);
+}
+
+function resetFactors(services: Services, { email }: NormalizedOptions): Promise<string> {
+  return endingSessions(services, email, ({ user }, now) => [
+    `Second factors removed for ${email}. All sessions have ended. The member logs in with the password and sets up new ones.`,
+    update(user, { factors: NO_FACTORS, wrongCodes: null }, now),
+    insert(EVENTS, newAccountEvent('account.factors_reset', user, now, { by: SYSTEM })),
   ]);
 }
 

@@ -6,7 +6,7 @@ import { withStore } from './with-store.js';
 /** Page size, in logins. */
 const PAGE_SIZE = 100;
 
-/** Prints every login, one per line, sorted by e-mail address, with the totals of its account. */
+/** Prints every login, one per line, sorted by email address, with the totals of its account. */
 export const listLogins = (env = process.env): Promise<void> =>
   withStore(env, (services) => printLogins(services.get(Store)));
 
@@ -26,7 +26,7 @@ export async function printLogins(store: Store): Promise<void> {
   } while (last);
 }
 
-/** Tab-separated: names and e-mail addresses cannot contain tabs. */
+/** Tab-separated: names and email addresses cannot contain tabs. */
 function describe({ email, name, role, account, createdAt, ...user }: User, totals: AccountTotals) {
   const { disabledAt } = role === 'owner' ? totals : user;
   return [

@@ -14,9 +14,9 @@ import { notFound } from './command-error.js';
 import type { Services } from './with-store.js';
 
 export interface AccountOptions {
-  /** Of a new account. Defaults to the local part of the e-mail address. */
+  /** Of a new account. Defaults to the local part of the email address. */
   readonly name?: string;
-  /** The e-mail address of the new owner, or the new one of a login. */
+  /** The email address of the new owner, or the new one of a login. */
   readonly to?: string;
   /** The id of the API key or webhook. */
   readonly id?: string;
@@ -24,7 +24,7 @@ export interface AccountOptions {
   readonly withLicenses?: boolean;
 }
 
-/** The options of a command, with the account's e-mail address and name normalized. */
+/** The options of a command, with the account's email address and name normalized. */
 export type NormalizedOptions = Required<AccountOptions> & { readonly email: string };
 
 /** Milliseconds between two steps of a removal: on SQLite, a service that is writing retries every 10 ms. */
@@ -105,7 +105,7 @@ export const update = (user: User, fields: Partial<User>, updatedAt: Date): Chan
 export const withPassword = (what: string, email: string, password: string): string =>
   [
     what,
-    `E-mail:   ${email}`,
+    `Email:   ${email}`,
     `Password: ${password}`,
     'Save the password now. It will not be shown again.',
   ].join('\n');

@@ -1,3 +1,6 @@
+import { type User, USERS } from '../auth/accounts/user.js';
+import { secretContext } from '../auth/factors/factor-checks.service.js';
+import type { Factors } from '../auth/factors/factors.js';
 import { BINNED } from '../bin/binned.js';
 import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import { SIGNING_KEYS, type SigningKey } from '../certificates/signing-keys/signing-keys.js';
@@ -6,7 +9,7 @@ import { type License, LICENSES, ownSeats } from '../licenses/license.js';
 import { contextOfMachineKey, MACHINE_KEYS } from '../machines/machine-key.js';
 import { type Machine, MACHINES, recordId } from '../machines/machine.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { seal } from '../shared/sealing/sealing.js';
+import { open, seal } from '../shared/sealing/sealing.js';
 import type { Stored } from '../storage/collection.js';
 import { sealedSecret, openSecret } from '../webhooks/secrets.js';
 import { type Webhook, WEBHOOKS } from '../webhooks/webhook.js';
@@ -37,6 +40,12 @@ export function toPortable(services: Services, collection: string, record: AnyRe
           ...secret,
           sealed: openSecret(services.get(DataKeys).sealing, _id, secret),
         })),
+      }));
+    case USERS.name:
+      return change<User>((user) => ({
+        factors: mapSecret(user, (sealed) =>
+          open(services.get(DataKeys).sealing, sealed, secretContext(user)).toString(),
+        ),
       }));
     case SIGNING_KEYS.name:
       return mapKeys(record, (issuer, key) =>
@@ -81,6 +90,12 @@ export function fromPortable(
           sealed: sealedSecret(sealing, _id, secret.sealed).sealed,
         })),
       }));
+    case USERS.name:
+      return change<User>((user) => ({
+        factors: mapSecret(user, (secret) =>
+          seal(sealing, Buffer.from(secret), secretContext(user)),
+        ),
+      }));
     case SIGNING_KEYS.name:
       return mapKeys(record, (issuer, { x, sealedSeed }) => {
         const seed = Buffer.from(sealedSeed, 'base64url');
@@ -110,6 +125,13 @@ export function noteSeats(
   const stored = services.get(LicenseKeyService).store(sealedKey, _id);
   groups.set(ownSeats(keyHash), ownSeats(stored.keyHash));
 }
+
+/** The factors of a login with the secret of its authenticator app; without recovery codes, which only their deployment can check. */
+const mapSecret = ({ factors }: User, secretOf: (secret: string) => string): Factors => {
+  const { totp, passkeys } = factors;
+  const moved = totp && { ...totp, sealedSecret: secretOf(totp.sealedSecret) };
+  return { totp: moved, passkeys, recoveryCodes: [] };
+};
 
 const mapKeys = (record: AnyRecord, seedOf: (issuer: string, key: SigningKey) => string) => {
   const { issuer, current, next } = record as unknown as Record<'current' | 'next', SigningKey> & {

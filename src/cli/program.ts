@@ -29,6 +29,7 @@ export function createProgram(name = PROGRAM): Command {
   addSigningKeyCommands(program);
   addStoreCommands(program);
   addImportCommand(program);
+  addMailCommand(program);
   return program;
 }
 
@@ -55,7 +56,7 @@ function addAccountCommands(program: Command): void {
     .description('create an account and print its password')
     .option(
       '--name <NAME>',
-      'name of the account (default: the part of the e-mail address before the @)',
+      'name of the account (default: the part of the email address before the @)',
     )
     .action((email: string, options: AccountOptions) => change('create', email, options));
   const simple = (action: AccountAction, description: string) =>
@@ -67,6 +68,10 @@ function addAccountCommands(program: Command): void {
     'reset-password',
     'set a new password for a member, print it and end all sessions of the member',
   );
+  simple(
+    'reset-factors',
+    'remove the second factors of a member who has lost them, and end all sessions of the member',
+  );
   simple('disable', "disable an owner's account or another member's login");
   simple('enable', 'enable a disabled account or login');
   user
@@ -75,13 +80,13 @@ function addAccountCommands(program: Command): void {
     .action((email: string, to: string) => change('transfer', email, { to }));
   user
     .command('change-email <EMAIL> <EMAIL>')
-    .description('change the e-mail address of a login')
+    .description('change the email address of a login')
     .action((email: string, to: string) => change('change-email', email, { to }));
   user
     .command('secure <EMAIL>')
     .description(
-      'for a login that was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
-        'an owner, of the whole account',
+      'after a login was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
+        'an owner, in the whole account',
     )
     .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
     .action(async (email: string, { since }: { since?: string }) => {
@@ -122,8 +127,8 @@ function addMoveCommands(program: Command): void {
     );
   account
     .command('export <FILE>')
-    .description('write everything of an account except sessions to a new file')
-    .requiredOption('--account <EMAIL>', "the owner's e-mail address")
+    .description('write everything of an account except sessions, links and mail to a new file')
+    .requiredOption('--account <EMAIL>', "the owner's email address")
     .action(async (file: string, options: { readonly account: string }) => {
       const { exportAccount } = await import('./account-move.js');
       console.log(await exportAccount(file, options.account));
@@ -176,12 +181,12 @@ function addImportCommand(program: Command): void {
         .choices(['canonical', 'csv', 'keybox', 'keygen', 'lemon-squeezy'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--account <EMAIL>', 'the account that gets the licenses')
+    .requiredOption('--account <EMAIL>', 'the account to import into')
     .option('--check', 'change nothing, and exit with 2 if a row would be rejected')
     .option('--map <MAP>', 'a JSON file with columns, statuses, timeZone, products and defaults')
     .option(
       '--time-zone <ZONE>',
-      'the time zone of times without one, such as Europe/Berlin (default: UTC)',
+      'the time zone for times without one, such as Europe/Berlin (default: UTC)',
     )
     .addOption(
       new Option(
@@ -189,12 +194,24 @@ function addImportCommand(program: Command): void {
         'make licenses perpetual that expire more than 3,660 days from now',
       ).choices(['perpetual']),
     )
-    .option('--allow-missing-email', 'make addresses up for clients that have none')
+    .option('--allow-missing-email', 'make up addresses for clients that have none')
     .action(async (files: string[], options: ImportCommandOptions) => {
       const { importFiles } = await import('./import/import.js');
       const { text, isComplete } = await importFiles(files, options);
       console.log(text);
       if (!isComplete) process.exitCode = 2;
+    });
+}
+
+function addMailCommand(program: Command): void {
+  program
+    .command('mail')
+    .description('Checks the settings of mail.')
+    .command('test <ADDRESS>')
+    .description("send a test mail and print the mail server's reply")
+    .action(async (address: string) => {
+      const { testMail } = await import('./mail.js');
+      console.log(await testMail(address));
     });
 }
 

@@ -4,6 +4,9 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { COLLECTIONS } from '../collections.js';
+import { LINK_REQUESTS } from '../links/link-request.js';
+import { LINKS } from '../links/link.js';
+import { MAILS } from '../mail/mail.js';
 import type { Environment } from '../shared/config/environment.js';
 import { generatedSecret, secretFile } from '../shared/config/generated-secret.js';
 import { PARTIAL } from '../shared/write-new-file.js';
@@ -34,7 +37,7 @@ export async function backup(name: string, env = process.env): Promise<string> {
   const { bytes, schema } = await backUpStore(dataDir, file);
   return [
     `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
-    'It contains no secrets and is useless without LICENSE_SECRET. Keep that secret in a different place. It is in',
+    'It contains no secrets, and nobody can read its license keys without LICENSE_SECRET. Keep that secret in a different place. It is in',
     'license-secret in DATA_DIR unless you set the variable.',
   ].join('\n');
 }
@@ -57,7 +60,7 @@ export async function restore(name: string, env = process.env): Promise<string> 
     env,
     'Restore the dump with mongorestore --oplogReplay, as a user with anyAction on anyResource',
   );
-  const schema = await restoreStore(file, dataDir);
+  const schema = await restoreStore(file, dataDir, WITHOUT_PENDING_MAIL);
   const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
   if (licenseSecrets.length > 0) return restored;
   return [
@@ -67,10 +70,21 @@ export async function restore(name: string, env = process.env): Promise<string> 
   ].join('\n');
 }
 
+/**
+ * What was waiting when the backup was made has been sent since, or is out of date. Links go, too: one that was used since
+ * would work again.
+ */
+const WITHOUT_PENDING_MAIL = {
+  [MAILS.name]: `UPDATE ${MAILS.name}
+    SET status = 'failed', error = 'restored', sealed = NULL, nextAttemptAt = NULL WHERE status = 'pending'`,
+  [LINK_REQUESTS.name]: `DELETE FROM ${LINK_REQUESTS.name}`,
+  [LINKS.name]: `DELETE FROM ${LINKS.name}`,
+};
+
 export async function compact(env = process.env): Promise<string> {
   const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');
   const { before, after } = compactStore(dataDir);
-  return `The store in ${dataDir} has ${megabytes(after)}; before, it had ${megabytes(before)}.`;
+  return `The store in ${dataDir} takes ${megabytes(after)}; before, it took ${megabytes(before)}.`;
 }
 
 export async function migrateToMongodb(env = process.env): Promise<string> {

@@ -8,7 +8,7 @@ const FIELDS = {
   name: text(),
   /** In normal form; unique across all clients. */
   email: text(),
-  /** The {@link searchForm} of the name and of the e-mail address. */
+  /** The {@link searchForm} of the name and of the email address. */
   searchName: text(),
   searchEmail: text(),
   /** The account that created it, and the only one that can see it. */
@@ -55,7 +55,7 @@ export function changedClient(client: Client, changes: Partial<ClientFields>, no
 /**
  * The clients of an account, or some of them.
  *
- * @param search a part of a name or an e-mail address in its {@link searchForm}
+ * @param search a part of a name or an email address in its {@link searchForm}
  */
 export const clientsOf = (accountId: AccountId, search: string | undefined): Filter<Client> =>
   search === undefined

@@ -36,7 +36,7 @@ export class ClientsController {
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
   @Describe(
     'Create a client',
-    'An e-mail address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
+    'An email address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
       'gets 429, whether or not the address is taken.',
   )
   @Responds(201, 'The new client', CreatedClient)
@@ -63,7 +63,11 @@ export class ClientsController {
     @Query() query: ClientListQuery,
   ): Promise<ClientListResponse> {
     const page = await this.clients.list(accountId, query, toPageRequest(query, LIST));
-    return toListResponse(page, LIST, toClientDto);
+    const counts = query.licensesCount && (await this.clients.countLicenses(page.data, accountId));
+    return toListResponse(page, LIST, (client) => ({
+      ...toClientDto(client),
+      ...(counts && { licensesCount: counts.get(client._id) ?? 0 }),
+    }));
   }
 
   @Get(':id')
@@ -78,7 +82,8 @@ export class ClientsController {
   @Describe(
     'Update a client',
     'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
-      'gets 429 when it changes an e-mail address.',
+      'gets 429 when it changes an email address. Where clients get mail, changing an address also requires the scope ' +
+      '`licenses:write`, and the old address is told.',
   )
   @Responds(200, 'The updated client', UpdatedClient)
   @ApiErrors(
@@ -116,9 +121,9 @@ export class ClientsController {
   @Get(':id/personal-data')
   @Describe(
     'Get the personal data of a client',
-    'What the service stores about the client, for a request of the person. Also works for a deleted client that the bin or events still name.',
+    'What the service stores about the client, in case the person asks. Also works for a deleted client that the bin or events still mention.',
   )
-  @Responds(200, 'The client, and the events about it', PersonalDataDto)
+  @Responds(200, 'The client, and the events and mail about it', PersonalDataDto)
   @ApiErrors('CLIENT_NOT_FOUND')
   async getPersonalData(
     @Account() accountId: AccountId,
@@ -130,7 +135,8 @@ export class ClientsController {
   @Post(':id/erase')
   @Describe(
     'Erase the personal data of a client',
-    'Replaces its name and e-mail address in the client, its events, webhook deliveries and stored responses. Licenses keep working. ' +
+    'Replaces its name and email address in the client, its events, webhook deliveries and stored responses, and deletes the mail to it. ' +
+      'Licenses keep working. ' +
       'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that the bin or events still name.',
   )
   @Responds(200, 'The personal data is erased', ErasedClient)

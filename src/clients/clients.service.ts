@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { requireScope } from '../auth/principal.js';
 import { binnedClient } from '../bin/binned.js';
 import { Bin } from '../bin/bin.service.js';
+import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { changesOf, recordOf } from '../events/event.js';
+import { countLicensesOf } from '../licenses/license-counts.js';
+import { PORTALS } from '../portal/portal.js';
+import { endAccess } from '../portal/portal-session.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -14,11 +19,12 @@ import {
   readPage,
 } from '../shared/pagination/page.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
+import { requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
-import { getOwned, Store } from '../storage/store.js';
+import { type CountsByValue, getOwned, Store } from '../storage/store.js';
 import {
   changedClient,
   type Client,
@@ -43,6 +49,7 @@ export class ClientsService {
     private readonly bin: Bin,
     private readonly projects: ProjectsService,
     private readonly conflicts: EmailConflictLimiter,
+    private readonly customerMail: CustomerMail,
     private readonly clock: Clock,
   ) {}
 
@@ -53,7 +60,7 @@ export class ClientsService {
   ): Promise<Client> {
     const client = newClient(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
-      // Also beyond the quota, a taken address is reported as that.
+      // Even beyond the quota, a taken address is reported as such.
       await this.requireEmail(client, failed);
       await this.quotas.requireCounted(failed, accountId, COUNTED);
       const changes = [
@@ -81,6 +88,11 @@ export class ClientsService {
     return readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
   }
 
+  /** The number of licenses of each of these clients, by the client's id; absent if there is none. */
+  countLicenses(clients: readonly Client[], user: AccountId): Promise<CountsByValue> {
+    return countLicensesOf(this.store, user, 'client', clients);
+  }
+
   async update(
     _id: string,
     accountId: AccountId,
@@ -92,6 +104,10 @@ export class ClientsService {
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
+      if (changed.email !== client.email && (await this.isAddressUsed(accountId))) {
+        // Whoever changes it gets the next key that is mailed, or signs in to the portal.
+        requireScope(requestContext.getStore()?.principal, 'licenses:write');
+      }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
       const event = eventOf('updated', changed, now, changesOf(client, changed, ['name', 'email']));
       return { result: changed, changes: [replace(CLIENTS, client, changed), event] };
@@ -103,12 +119,14 @@ export class ClientsService {
   async delete(_id: string, accountId: AccountId, withProjects = false): Promise<void> {
     await this.get(_id, accountId);
     if (withProjects) await this.projects.deleteAllOf(_id, accountId);
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
+      await this.quotas.requireCounted(failed, accountId);
       const client = await this.get(_id, accountId);
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
       const now = this.clock.now();
       const changes = [
         remove(CLIENTS, client),
+        ...endAccess(client),
         ...(await this.bin.add(accountId, [binnedClient(client, now)], COUNTED)),
         eventOf('deleted', client, now),
       ];
@@ -117,7 +135,12 @@ export class ClientsService {
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */
+  private async isAddressUsed(accountId: AccountId): Promise<boolean> {
+    const portal = await this.store.find(PORTALS, { _id: accountId });
+    return portal?.enabled === true || this.customerMail.isAllowed(accountId);
+  }
+
+  /** Only a failed commit reveals that an email address may be taken, so that each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
     if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');

@@ -3,19 +3,22 @@ import type { StoredResult } from '../shared/idempotency/idempotency-record.js';
 import type { Message } from '../webhooks/delivery.js';
 import { changedClient, type Client } from './client.js';
 
-/** Replaces a name or an e-mail address. */
+/** Replaces a name or an email address. */
 export const ERASED = '[erased]';
 
-/** A client without name and address, which its licenses still belong to. */
+/** A client without name and address, to which its licenses still belong. */
 export const erasedClient = (client: Client, now: Date): Client =>
   changedClient(client, { name: ERASED, email: `${client._id}@erased.invalid` }, now);
 
-/** An event about a client, which still says which fields were changed. */
+/** An event about a client that still says which fields were changed. */
 export const erasedEvent = (event: Event): Event => ({
   ...event,
   subjectName: ERASED,
   data: erasedData(event.data),
 });
+
+/** An event that a client caused. */
+export const withoutActor = (event: Event): Event => ({ ...event, actorName: ERASED });
 
 const erasedData = (data: EventData): EventData =>
   Object.fromEntries(

@@ -1,32 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { type Binned, BINNED, binnedClient, recordIn } from '../bin/binned.js';
 import { type Event, EVENTS, recordOf } from '../events/event.js';
+import { type Mail, MAILS } from '../mail/mail.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import {
   IDEMPOTENCY_RECORDS,
   type IdempotencyRecord,
 } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
+import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
-import { isUnchanged, replace } from '../storage/changes.js';
+import { isUnchanged, removeAll, replace } from '../storage/changes.js';
 import type { Collection, FieldOf, Stored } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { findOwned, type ListPosition, Store } from '../storage/store.js';
+import { endAccess } from '../portal/portal-session.js';
 import { MESSAGES } from '../webhooks/delivery.js';
 import { type Client, CLIENTS } from './client.js';
-import { erasedClient, erasedEvent, erasedMessage, erasedResult } from './erasure.js';
+import { erasedClient, erasedEvent, erasedMessage, erasedResult, withoutActor } from './erasure.js';
 
-/** Records read, and at most changed, in one commit. */
+/** Records read and changed per commit. */
 const STEP_SIZE = 250;
-/** Maximum number of events in the personal data of a client. */
-const MAX_EVENTS = 1_000;
+/** Maximum number of events, and of mails, in the personal data of a client. */
+const MAX_LISTED = 1_000;
 
-/** What is stored about a client: also after its deletion, as long as the bin has it or events name it. */
+/** What is stored about a client, even after its deletion while the bin has it or events still mention it. */
 export interface PersonalData {
   readonly client: Client | null;
   /** Newest first. */
   readonly events: readonly Event[];
+  /** The mail of the last 30 days to it, newest first. */
+  readonly mails: readonly Mail[];
 }
 
 @Injectable()
@@ -40,13 +45,15 @@ export class ClientPersonalData {
   /** @throws DomainError CLIENT_NOT_FOUND */
   async read(_id: string, accountId: AccountId): Promise<PersonalData> {
     const order = { by: 'at', direction: 'desc' } as const;
-    const [client, events] = await Promise.all([
+    const limit = MAX_LISTED;
+    const [client, events, mails] = await Promise.all([
       this.findClient(_id, accountId),
-      this.store.list(EVENTS, { accountId, subject: _id }, order, { limit: MAX_EVENTS }),
+      this.store.list(EVENTS, { accountId, subject: _id }, order, { limit }),
+      this.store.list(MAILS, { accountId, about: _id }, NEWEST_FIRST, { limit }),
     ]);
     const ofClient = events.filter(({ type }) => type.startsWith('client.'));
     if (!client && ofClient.length === 0) throw new DomainError('CLIENT_NOT_FOUND');
-    return { client, events: ofClient };
+    return { client, events: ofClient, mails };
   }
 
   /**
@@ -58,6 +65,7 @@ export class ClientPersonalData {
     await this.read(_id, accountId);
     // First, so that no new event has the name.
     await this.eraseClient(_id, accountId, idempotency);
+    await this.removeMails(_id, accountId);
     await this.eraseAll(MESSAGES, { accountId, body: { contains: _id } }, '_id', (message) =>
       erasedMessage(message, _id),
     );
@@ -67,6 +75,7 @@ export class ClientPersonalData {
     await this.eraseAll(EVENTS, { accountId, subject: _id }, 'at', (event) =>
       event.type.startsWith('client.') ? erasedEvent(event) : event,
     );
+    await this.eraseAll(EVENTS, { accountId, actor: _id }, 'at', withoutActor);
   }
 
   private eraseClient(
@@ -86,7 +95,7 @@ export class ClientPersonalData {
         ? replace(BINNED, entry, { ...entry, name, searchName, record })
         : replace(CLIENTS, client!, erased);
       const event = recordOf('client')('erased', erased, now);
-      return { result: undefined, changes: [change, event] };
+      return { result: undefined, changes: [change, ...endAccess(erased), event] };
     };
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }
@@ -101,6 +110,14 @@ export class ClientPersonalData {
   private async findInBin(_id: string, accountId: AccountId): Promise<Binned | null> {
     const entry = await this.store.find(BINNED, { _id });
     return entry?.accountId === accountId && entry.kind === 'client' ? entry : null;
+  }
+
+  /** Removes the mail to a client, also what has not been sent yet. */
+  private async removeMails(about: string, accountId: AccountId): Promise<void> {
+    const filter = { accountId, about };
+    while ((await this.store.count(MAILS, filter, 1)) > 0) {
+      await this.decisions.commit([removeAll(MAILS, filter, STEP_SIZE)]);
+    }
   }
 
   /** Erases in all records that a filter selects, page by page. */

@@ -17,6 +17,6 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    serveConsole(this.host.httpAdapter.getInstance(), this.folder.path, this.config.services);
+    serveConsole(this.host.httpAdapter.getInstance(), this.folder.path, this.config);
   }
 }

@@ -1,69 +1,31 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { DomainError } from '../shared/errors/domain-error.js';
+import { isBuilt, serveBrowserApp } from '../http/browser-app.js';
+import type { Config } from '../shared/config/config.js';
 
-/** Headers of the console's pages and assets: nothing but its own files runs, and no page can embed it. */
-const HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'X-Frame-Options': 'DENY',
-  'Cache-Control': 'no-cache',
-};
-
-/**
- * Serves the built console: its assets, whose names contain a hash of their content, and at every other address below
- * /console its one page, whose script reads the address.
- */
+/** Serves the built console below /console. */
 export function serveConsole(
   fastify: FastifyInstance,
   folder: string,
-  services: readonly string[],
+  config: Pick<Config, 'services' | 'takesImports'>,
 ): void {
-  const file = path.join(folder, 'index.html');
-  if (!fs.existsSync(file)) {
+  if (!isBuilt(folder)) {
     fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
     return;
   }
-  const page = withServices(fs.readFileSync(file, 'utf8'), services);
-  void fastify.register(async (scope) => {
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(HEADERS);
-      done();
-    });
-    // Without a wildcard, each file has a route of its own: no other file can be requested.
-    await scope.register(fastifyStatic, {
-      root: path.join(folder, 'assets'),
-      prefix: '/console/assets/',
-      wildcard: false,
-      index: false,
-      decorateReply: false,
-      maxAge: '365d',
-      immutable: true,
-    });
-    scope.get('/console/assets/*', () => {
-      throw new DomainError('ROUTE_NOT_FOUND');
-    });
-    scope.get('/', (_request, reply) => reply.redirect('/console'));
-    for (const address of ['/console', '/console/*']) {
-      scope.get(address, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-    }
-  });
+  const assets = '/console/assets/';
+  const pages = ['/console', '/console/*'];
+  const complete = (page: string) => withSettings(page, config);
+  serveBrowserApp(fastify, { folder, assets, pages, complete });
+  fastify.get('/', (_request, reply) => reply.redirect('/console'));
 }
 
-/** The page with what licenses may include, encoded so that no name is taken for markup. */
-const withServices = (page: string, services: readonly string[]) =>
-  page.replace(/(?<=<meta name="services" content=")[^"]*/, () =>
-    encodeURIComponent(services.join(',')),
-  );
+/** The page with what licenses may include, encoded so that no name is taken for markup, and whether licenses can be imported. */
+const withSettings = (
+  page: string,
+  { services, takesImports }: Pick<Config, 'services' | 'takesImports'>,
+): string =>
+  page
+    .replace(metaContent('services'), () => encodeURIComponent(services.join(',')))
+    .replace(metaContent('import'), takesImports ? 'on' : 'off');
+
+const metaContent = (name: string) => new RegExp(`(?<=<meta name="${name}" content=")[^"]*`);

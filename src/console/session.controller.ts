@@ -4,6 +4,10 @@ import { From, Public } from '../auth/auth.decorators.js';
 import { AuthService } from '../auth/auth.service.js';
 import { LoginDto } from '../auth/dto/credentials.dto.js';
 import { AccessTokenResponse, toUserDto } from '../auth/dto/tokens.response.js';
+import { LoginFactorDto, LoginPasskeyDto } from '../auth/factors/dto/factor.dto.js';
+import { PasskeyOptionsResponse } from '../auth/factors/dto/factor.response.js';
+import { SIGN_IN_ERRORS } from '../auth/factors/sign-in.controller.js';
+import { SignIn, type SignedIn } from '../auth/factors/sign-in.service.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
 import type { Device } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
@@ -21,6 +25,7 @@ import { Cookie, type SessionCookie } from './session-cookie.js';
 export class SessionController {
   constructor(
     private readonly auth: AuthService,
+    private readonly signIn: SignIn,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -34,14 +39,60 @@ export class SessionController {
       "`Origin` header must be the service's own origin.",
   )
   @Responds(200, 'The account and an access token of a new session', ConsoleSessionResponse)
-  @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
+  @ApiErrors(
+    'CROSS_ORIGIN_REQUEST',
+    'INVALID_CREDENTIALS',
+    'FACTOR_REQUIRED',
+    'ACCOUNT_DISABLED',
+    'TOO_MANY_REQUESTS',
+  )
   async createConsoleSession(
     @From() device: Device,
     @Cookie() cookie: SessionCookie,
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
-    const { user, tokens } = await this.auth.login(email, password, device);
-    return { message: 'Logged in', user: toUserDto(user), ...cookie.store(tokens) };
+    return toResponse(await this.auth.login(email, password, device), cookie);
+  }
+
+  @Post('factor')
+  @SameOriginOnly()
+  @UseInterceptors(LoginLimitInterceptor)
+  @Describe('Log in to the console with a second factor', 'Like POST /auth/login/factor.')
+  @Responds(200, 'The account and an access token of a new session', ConsoleSessionResponse)
+  @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CHALLENGE', ...SIGN_IN_ERRORS)
+  async createConsoleSessionWithFactor(
+    @From() device: Device,
+    @Cookie() cookie: SessionCookie,
+    @Body() { challenge, ...factor }: LoginFactorDto,
+  ): Promise<ConsoleSessionResponse> {
+    return toResponse(await this.signIn.withFactor(challenge, factor, device), cookie);
+  }
+
+  @Post('passkey/options')
+  @SameOriginOnly()
+  @RateLimit('refresh')
+  @Describe(
+    'Get the options for logging in to the console with a passkey alone',
+    'Like POST /auth/login/passkey/options.',
+  )
+  @Responds(200, 'The options', PasskeyOptionsResponse)
+  @ApiErrors('CROSS_ORIGIN_REQUEST', 'PASSKEYS_OFF')
+  async createConsoleSessionOptions(): Promise<PasskeyOptionsResponse> {
+    return { passkeyOptions: await this.signIn.passkeyOptions() };
+  }
+
+  @Post('passkey')
+  @SameOriginOnly()
+  @UseInterceptors(LoginLimitInterceptor)
+  @Describe('Log in to the console with a passkey alone', 'Like POST /auth/login/passkey.')
+  @Responds(200, 'The account and an access token of a new session', ConsoleSessionResponse)
+  @ApiErrors('CROSS_ORIGIN_REQUEST', ...SIGN_IN_ERRORS)
+  async createConsoleSessionWithPasskey(
+    @From() device: Device,
+    @Cookie() cookie: SessionCookie,
+    @Body() { response }: LoginPasskeyDto,
+  ): Promise<ConsoleSessionResponse> {
+    return toResponse(await this.signIn.withPasskey(response, device), cookie);
   }
 
   @Post('refresh')
@@ -81,3 +132,9 @@ export class SessionController {
     cookie.clear();
   }
 }
+
+const toResponse = ({ user, tokens }: SignedIn, cookie: SessionCookie): ConsoleSessionResponse => ({
+  message: 'Logged in',
+  user: toUserDto(user),
+  ...cookie.store(tokens),
+});

@@ -27,8 +27,8 @@ import {
 } from './dto/dashboard.dto.js';
 
 /**
- * Maximum of licenses on a page, which ends before the client that would exceed it. One client cannot, so no
- * page is empty.
+ * Maximum number of licenses on a page, which ends before the client that would exceed it. A single client cannot exceed it, so no page
+ * is empty.
  */
 export const MAX_LICENSES = MAX_SHOWN * MAX_SHOWN;
 
@@ -47,8 +47,8 @@ export class DashboardService {
   }
 
   /**
-   * A page of the account's clients with their newest projects and licenses. Its queries and its time depend on what is shown, not on
-   * what is stored.
+   * A page of the account's clients with their newest projects and licenses. The number of queries and the time depend on what is
+   * shown, not on what is stored.
    */
   async read(
     accountId: AccountId,
@@ -81,8 +81,8 @@ export class DashboardService {
   }
 
   /**
-   * Counts of the account's licenses: those that expire within 7 and 30 days, and the activations of each
-   * of the last `days` days (UTC), today included.
+   * Counts of the account's licenses, of those that expire within 7 and 30 days, and of the activations on each of the last
+   * `days` days (UTC), including today.
    */
   async summarize(accountId: AccountId, days: number): Promise<SummaryResponse> {
     const now = this.clock.now();
@@ -93,7 +93,7 @@ export class DashboardService {
       return this.store.count(LICENSES, { user, and: expiring });
     };
     const stored = await this.store.countBy(LICENSES, { user }, 'status');
-    // Counted after those that are stored as ACTIVE or PENDING, of which they are a part.
+    // Counted after the licenses stored as ACTIVE or PENDING, which include them.
     const [expired, expiringWithin7Days, expiringWithin30Days, byDay] = await Promise.all([
       this.store.countBy(LICENSES, { user, ...hasStatus('EXPIRED', now) }, 'status'),
       expiringBy(addDays(now, 7)),
@@ -120,7 +120,7 @@ export class DashboardService {
   }
 }
 
-/** The first of these clients, as many as have no more licenses than a page shows. */
+/** The first of these clients whose licenses fit on one page. */
 function fitting(
   clients: readonly Client[],
   projectsOf: (client: Client) => readonly Project[],
@@ -133,7 +133,7 @@ function fitting(
   return end < 0 ? clients : clients.slice(0, end);
 }
 
-/** Finds those of the records that belong to a parent, in their order. */
+/** Finds the records that belong to a parent, in order. */
 function groupBy<R>(records: readonly R[], parentOf: (record: R) => string) {
   const groups = new Map<string, R[]>();
   for (const record of records) {

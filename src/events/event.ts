@@ -7,12 +7,14 @@ import { collection, id, integer, json, type RecordOf, text, time } from '../sto
 export const EVENT_TYPES = [
   ...(['client.created', 'client.updated', 'client.deleted'] as const),
   ...(['client.restored', 'client.erased'] as const),
+  ...(['client.portal_link_created', 'client.signed_in', 'portal.updated'] as const),
   ...(['project.created', 'project.updated', 'project.deleted'] as const),
   'project.restored',
   ...(['license.created', 'license.updated', 'license.activated'] as const),
   ...(['license.activation_rejected', 'license.renewed', 'license.suspended'] as const),
   ...(['license.resumed', 'license.revoked', 'license.reissued'] as const),
   ...(['license.machine_released', 'license.certificate_issued'] as const),
+  'license.key_sent',
   ...(['license.expiring', 'license.expired', 'license.updates_expiring'] as const),
   ...(['license.deleted', 'license.restored', 'license.imported'] as const),
   'licenses.exported',
@@ -22,14 +24,18 @@ export const EVENT_TYPES = [
   ...(['member.invited', 'member.joined', 'member.changed', 'member.removed'] as const),
   ...(['webhook.created', 'webhook.updated', 'webhook.deleted', 'webhook.disabled'] as const),
   ...(['webhook.secret_rotated', 'webhook.test'] as const),
+  'mail_template.updated',
   'signing_keys.rotated',
   'session.ended',
   ...(['account.logged_in', 'account.login_failed', 'account.password_changed'] as const),
   ...(['account.disabled', 'account.events_omitted'] as const),
+  ...(['account.factor_added', 'account.factor_removed', 'account.factors_reset'] as const),
+  ...(['account.recovery_codes_created', 'account.codes_locked'] as const),
+  'account.policy_changed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'system'] as const;
+export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'client', 'system'] as const;
 
 /** The cause of an event; the service itself is `system`, without id and name. */
 export interface Actor {

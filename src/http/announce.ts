@@ -22,7 +22,7 @@ License Management Service ${VERSION} listens on ${address}
 ${config.console ? `  console         ${address}/console\n` : ''}  documentation   ${address}/docs
   data            ${store}${metrics ? `\n  metrics         ${metrics}` : ''}
   next step       create an account: ${howToRegister(address, config)}
-                  README.md shows every step from there to an activated license
+                  README.md shows every step to an activated license
 ${warnings.map((warning) => `  warning         ${warning}\n`).join('')}`);
 }
 

@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { NO_METRICS } from '../metrics/metrics.js';
 import type { Config } from '../shared/config/config.js';
-import { BOUNDS as SHIPPED, Capacity } from './capacity.js';
-import { Connections } from './connections.js';
+import { BOUNDS as SHIPPED, Capacity, Connections } from './capacity.js';
 import { sendError } from './error.filter.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 

@@ -3,7 +3,7 @@ import net from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { NO_METRICS } from '../metrics/metrics.js';
 import type { Config } from '../shared/config/config.js';
-import { Connections, MAX_PIPELINED } from './connections.js';
+import { Connections, MAX_PIPELINED } from './capacity.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: licenses.example\r\n\r\n';

@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
-import { Connections } from './connections.js';
+import { Connections } from './capacity.js';
 
 /** Timeout for requests in progress, in milliseconds. */
 const TIMEOUT = 8000;
@@ -30,25 +30,14 @@ const CHECK_EVERY = 50;
 export class GracefulShutdown
   implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  /** Whether the shutdown has begun: then every response closes its connection. */
-  hasBegun = false;
-
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly config: Config,
     private readonly connections: Connections,
   ) {}
 
-  /** Adds `Connection: close` to every response once the shutdown has started. */
-  closeByResponses(fastify: FastifyInstance): void {
-    fastify.addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.hasBegun) reply.header('Connection', 'close');
-      done();
-    });
-  }
-
   onModuleDestroy(): void {
-    this.hasBegun = true;
+    this.connections.closeAfterResponses();
   }
 
   /** @param signal undefined if the program closes the application itself, without a drain */

@@ -8,7 +8,7 @@ import {
   type Metrics,
 } from '../metrics/metrics.js';
 import { addressOf } from './client-address.js';
-import { onClosed } from './connections.js';
+import { onClosed } from './capacity.js';
 
 /** Stands for all requests without a route. */
 const NO_ROUTE = 'none';

@@ -35,6 +35,8 @@ declare module 'fastify' {
     workClass?: WorkClassName;
     errorShape?: ErrorShape;
     isSameOriginOnly?: boolean;
+    /** Served at the host of the portal, and only there. */
+    isPortal?: boolean;
   }
 }
 
@@ -45,6 +47,9 @@ export const WithErrorShape = (errorShape: ErrorShape) => extendConfig({ errorSh
 
 /** Accepts requests only from pages of this service, because the caller's credentials are a cookie. */
 export const SameOriginOnly = () => extendConfig({ isSameOriginOnly: true });
+
+/** Serves a route at the host of the customer portal instead of the others. */
+export const OfPortal = () => extendConfig({ isPortal: true });
 
 /** `RouteConfig` would replace the values set by other decorators. */
 const extendConfig =

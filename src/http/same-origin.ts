@@ -16,19 +16,19 @@ export function rejectCrossOrigin(fastify: FastifyInstance): void {
  *
  * @param request `protocol` and `host` are the forwarded ones if the proxy is trusted
  */
-function isSameOrigin({
-  headers,
-  protocol,
-  host,
-}: Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>): boolean {
+function isSameOrigin(request: FastifyRequest): boolean {
+  const { headers } = request;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;
-  return origin !== undefined && origin === originOf(protocol, host);
+  return origin !== undefined && origin === originOf(request);
 }
 
-/** Undefined for other protocols, because their origin would be the text `null`, which browsers send for opaque origins. */
-function originOf(protocol: string, host: string): string | undefined {
+/** The origin that a request was sent to. Undefined for other protocols, because their origin would be the text `null`, which browsers send for opaque origins. */
+export function originOf({
+  protocol,
+  host,
+}: Pick<FastifyRequest, 'protocol' | 'host'>): string | undefined {
   const url = `${protocol}://${host}`;
   return /^https?$/.test(protocol) && URL.canParse(url) ? new URL(url).origin : undefined;
 }

@@ -5,7 +5,7 @@ import type { Machine } from '../machines/machine.js';
 import type { Plan } from '../plans/plan.js';
 import type { Project } from '../projects/project.js';
 
-/** What a row has besides the fields of its license. */
+/** The fields of a row in addition to its license. */
 export interface RowParts {
   readonly key: string;
   readonly client: Client | null;
@@ -14,7 +14,7 @@ export interface RowParts {
   readonly machines: readonly Machine[];
 }
 
-/** A license as an import takes it. Of its machines the service knows hashes alone, so they have no fingerprints. */
+/** A license as an import accepts it. The service stores only hashes of machines, so they have no fingerprints. */
 export function canonicalRow(
   license: License,
   { key, client, project, plan, machines }: RowParts,
@@ -32,6 +32,7 @@ export function canonicalRow(
     ...{ duration: null, days: null, ...length, updatesUntil, updatesDays },
     ...{ maxMachines, leaseSeconds, release, entitlements, services, externalId },
     metadata: Object.fromEntries(license.metadata),
+    suspendedReason: license.suspendedReason,
     revokedReason: license.revokedReason,
     machines: machines.map(({ name, activatedAt: since }) => ({ name, activatedAt: since })),
   };

@@ -1,6 +1,6 @@
 import type { StoredStatus } from '../licenses/license.js';
 
-/** The statuses of other products, and what they become. */
+/** The statuses of other products, and their equivalents here. */
 export const IMPORT_STATUSES = {
   pending: 'PENDING',
   active: 'ACTIVE',
@@ -15,7 +15,7 @@ export const IMPORT_STATUSES = {
 
 export type ImportStatus = keyof typeof IMPORT_STATUSES;
 
-/** The status that a word of another product names: `Past due` is `past_due`. */
+/** The status that another product's word stands for: `Past due` is `past_due`. */
 export function importStatusOf(word: string): ImportStatus | undefined {
   const status = word
     .trim()

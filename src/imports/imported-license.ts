@@ -17,14 +17,14 @@ export type ValidRow = Omit<ImportRowDto, 'machines'> & {
   readonly machines: readonly ImportMachineDto[];
 };
 
-/** What a row says about the end of its license; undefined if it says nothing. */
+/** The end of the license according to its row; undefined if the row does not say. */
 function requestedTerm({ status = 'active', expiresAt, duration, days, subscription }: ValidRow) {
   if (expiresAt) return { expiresAt };
   const isLength = duration !== undefined || days !== undefined;
   const length = duration === undefined ? { days: days! } : { duration };
   const isPending = IMPORT_STATUSES[status] === 'PENDING';
   if (subscription || status === 'expired') return undefined;
-  // What was issued is history once the license runs.
+  // The issued term is history once the license runs.
   if (expiresAt === null && !(isPending && isLength)) return { perpetual: true };
   return isLength ? length : undefined;
 }
@@ -68,6 +68,7 @@ export function importedLicense(issued: License, row: ValidRow, now: Date): Lice
     activatedAt,
     issuedAt: row.issuedAt ?? activatedAt,
     nextNoticeAt: nextNotice(updating, now),
+    suspendedReason: status === 'SUSPENDED' ? (row.suspendedReason ?? null) : null,
     revokedAt: isRevoked ? now : null,
     revokedReason: isRevoked ? (row.revokedReason ?? (word === 'revoked' ? null : word)) : null,
   };

@@ -22,7 +22,7 @@ export class ImportsController {
   @Post()
   @InWorkClass('imports')
   @Describe(
-    'Import licenses with the keys that they have',
+    'Import licenses with their existing keys',
     'Imports up to 100 licenses of another product with their clients, projects and machines; at most 1 MiB. Each row is a commit and ' +
       'has its own outcome. Send the same rows again to continue: `Idempotency-Key` is ignored, because `source` and `ref` replace it. An ' +
       'account can run one import at a time.',
@@ -33,8 +33,7 @@ export class ImportsController {
     @Caller() { accountId }: Principal,
     @Body() body: ImportDto,
   ): Promise<ImportResponse> {
-    const { import: isOn, registration } = this.config;
-    if (!(isOn ?? registration !== 'open')) throw new DomainError('IMPORT_OFF');
+    if (!this.config.takesImports) throw new DomainError('IMPORT_OFF');
     const { mode, ...request } = body;
     const conflicts = mode === 'create' ? this.conflicts : undefined;
     return this.imports.run({ ...request, accountId, conflicts });

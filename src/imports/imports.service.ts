@@ -14,14 +14,14 @@ import { OUTCOMES } from './dto/import.dto.js';
 import { RowImports, type RowOutcome } from './row-imports.service.js';
 import { type ImportOptions, RowReader } from './row-reader.service.js';
 
-/** Rows that are imported at the same time, so that they share commits. */
+/** Rows imported at the same time, so that they share commits. */
 const CONCURRENCY = 32;
 /** No row starts within this many milliseconds of the request's deadline. */
 const MARGIN = 800;
 
 export interface Import extends ImportOptions {
   readonly accountId: AccountId;
-  /** Undefined: a check, which changes nothing. */
+  /** Undefined for a check, which changes nothing. */
   readonly conflicts: ImportConflicts | undefined;
   readonly rows: readonly unknown[];
 }
@@ -32,7 +32,7 @@ interface Imported {
   readonly row?: RowOutcome;
 }
 
-/** Imports licenses of other products, each row for itself. */
+/** Imports licenses of other products, each row independently. */
 @Injectable()
 export class Imports {
   constructor(
@@ -66,7 +66,7 @@ export class Imports {
       const read = await this.reader.read(sent, request.accountId, request);
       const decide = (failed?: Parameters<Parameters<Decisions['run']>[0]>[0]) =>
         this.imports.decide(read, request, failed);
-      // Rows of a client wait for each other instead of meeting at their commits.
+      // Rows of the same client wait for each other instead of conflicting at their commits.
       const key = `import for ${read.client.email}`;
       const row = await (request.conflicts
         ? this.decisions.run(decide, { key })
@@ -82,7 +82,7 @@ export class Imports {
     }
   }
 
-  /** How many records a check would create beyond each quota. */
+  /** How many records the import would create beyond each quota. */
   private async excessOf(
     user: AccountId,
     rows: readonly RowOutcome[],
@@ -126,7 +126,7 @@ function resultOf(ref: string | null, row: RowOutcome, { conflicts }: Import): I
   };
 }
 
-/** The outcomes of a check, of which a later row cannot have the reference, the key or the external id of an earlier one. */
+/** The outcomes of a check, in which a later row cannot reuse the reference, key or external id of an earlier one. */
 function withoutRepeats(all: readonly Imported[]): Imported[] {
   const seen = new Set<string>();
   const take = (name: string) => seen.size < seen.add(name).size;

@@ -12,13 +12,9 @@ const BODY_LIMIT = 1024 * 1024;
 /** Accepts the large bodies of imports, which are read only for callers with valid credentials. */
 export function acceptLargeImports(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  // Its handler names the route to the guard.
+  // Its handler tells the guard which route it is.
   const handler = Object.getOwnPropertyDescriptor(ImportsController.prototype, 'importLicenses');
-  fastify.addHook('onRoute', (route) => {
-    if (route.config?.workClass === 'imports') route.bodyLimit = BODY_LIMIT;
-  });
-  fastify.addHook('onRequest', async (request: AuthenticatedRequest, reply: FastifyReply) => {
-    if (request.routeOptions.config.workClass !== 'imports') return;
+  const authenticate = async (request: AuthenticatedRequest, reply: FastifyReply) => {
     const context = new ExecutionContextHost(
       [request, reply],
       ImportsController,
@@ -26,5 +22,9 @@ export function acceptLargeImports(app: NestFastifyApplication): void {
     );
     await app.get(AuthenticationGuard).canActivate(context);
     app.get(Capacity).admitAccount(request, request.user!);
+  };
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.workClass !== 'imports') return;
+    Object.assign(route, { bodyLimit: BODY_LIMIT, onRequest: authenticate });
   });
 }

@@ -14,7 +14,7 @@ import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { canonicalRow } from './canonical-row.js';
 
-/** As many machines as an import takes. */
+/** As many machines as an import accepts. */
 const MAX_MACHINES = 100;
 
 /** Reads licenses with their keys as rows of an import, and records who did. */
@@ -56,7 +56,7 @@ export class LicenseRows {
     return this.store.newestOf(MACHINES, filter, 'license', groups, MAX_MACHINES);
   }
 
-  /** Also of an export that was interrupted: its keys were sent. */
+  /** Also for an interrupted export, because its keys were sent. */
   async recordExport({ accountId, type, id, name }: Principal, count: number): Promise<void> {
     this.securityLog.record('licenses_exported', { account: accountId, user: id, count });
     const subject = { accountId, _id: accountId, name: 'licenses' };

@@ -1,5 +1,9 @@
-import { type Fields, isFields, withoutNulls } from '../shared/fields/body-fields.js';
-import { isPlainText } from '../shared/fields/request.decorators.js';
+import {
+  type Fields,
+  isFields,
+  isPlainText,
+  withoutNulls,
+} from '../shared/fields/request.decorators.js';
 
 export const WARNINGS = [
   ...(['KEY_WEAK', 'ROUNDED_TO_DAYS', 'METADATA_CUT', 'ADDRESS_MADE_UP'] as const),
@@ -10,7 +14,7 @@ export type Warning = (typeof WARNINGS)[number];
 const MAX_PAIRS = 50;
 const MAX_METADATA_BYTES = 8 * 1024;
 
-/** A row with the defaults of its import, and with what other products store in another way, before it is validated. */
+/** A row before validation, with the defaults of its import and with other products' formats converted. */
 export function preparedRow(row: Fields, defaults: Fields) {
   const warnings: Warning[] = [];
   const fields: Record<string, unknown> = {
@@ -31,7 +35,7 @@ export function preparedRow(row: Fields, defaults: Fields) {
   return { fields, warnings };
 }
 
-/** As much metadata as a license can have; what is no text becomes JSON. */
+/** As much metadata as a license can have; values that are not text become JSON. */
 function cutMetadata(metadata: Fields) {
   const kept: Record<string, string> = {};
   let bytes = 2;

@@ -6,12 +6,13 @@ export const ROW_FIELDS = [
   ...(['activatedAt', 'expiresAt', 'duration', 'days', 'subscription'] as const),
   ...(['updatesUntil', 'updatesDays', 'maxMachines', 'leaseSeconds', 'release'] as const),
   ...(['entitlements', 'services', 'externalId', 'metadata', 'revokedReason', 'machines'] as const),
+  'suspendedReason',
 ] satisfies readonly (keyof ImportRowDto)[];
 
 /** Characters of each digest: 24 bits. */
 const LENGTH = 4;
 
-/** A digest of each field of a row, by a keyed hash: it tells later whether and where a row differs, and nothing else. */
+/** A keyed digest of each field of a row: it reveals later whether and where a row differs, and nothing else. */
 export const digestOf = (row: ImportRowDto, hash: (...parts: unknown[]) => string): string =>
   ROW_FIELDS.map((name) => hash('import', name, row[name] ?? null).slice(0, LENGTH)).join('');
 

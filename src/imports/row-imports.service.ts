@@ -8,7 +8,8 @@ import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { type ImportedMachine, Seats } from '../machines/seats.service.js';
-import { type Plan, planFor, PLANS } from '../plans/plan.js';
+import { type Plan, PLANS } from '../plans/plan.js';
+import { planFor } from '../plans/plans.service.js';
 import { newProject, type Project, PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
@@ -25,27 +26,27 @@ import type { ReadRow } from './row-reader.service.js';
 
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
-/** Whose rows are imported, and from where. */
+/** The account that imports, and the source. */
 export interface ImportInto {
   readonly accountId: AccountId;
   readonly source: string;
-  /** Undefined in a check, which sees only what the account has. */
+  /** Undefined in a check, which sees only the account's own records. */
   readonly conflicts: ImportConflicts | undefined;
 }
 
-/** What a row becomes. */
+/** The outcome of a row. */
 export interface RowOutcome {
   readonly outcome: 'created' | 'same' | 'differs';
   readonly license: License;
   readonly warnings: readonly Warning[];
   /** The fields that differ. */
   readonly fields?: readonly string[];
-  /** What is created with the license. */
+  /** Records created with the license. */
   readonly newClient?: string | undefined;
   readonly newProject?: string | undefined;
 }
 
-/** Decides what becomes of a row. */
+/** Decides the outcome of a row. */
 @Injectable()
 export class RowImports {
   constructor(
@@ -85,7 +86,7 @@ export class RowImports {
     const project = existing ?? this.newProject(client, row, plan, now);
     const terms = importedTerms(row, planFor(project, plan), now);
     const holder = await this.licenses.findHolder(terms.externalId, accountId);
-    const freeing = await this.licenses.freeing(holder);
+    const freeing = await this.licenses.freeExternalId(holder);
     const origin = { user: accountId, client: client._id, project: project._id };
     const imported = { product: project.product, importedAs, importDigest };
     const issued = this.keys.keep(row.key, { ...terms, ...origin, ...imported }, now);
@@ -172,7 +173,7 @@ export class RowImports {
   }
 }
 
-/** The changes of the client and the project. A new project replaces the version of its client, so that two rows do not create it twice. */
+/** The changes of the client and the project. A new project changes the version of its client, so that two rows do not create it twice. */
 function withParents(
   found: Client | null,
   client: Client,

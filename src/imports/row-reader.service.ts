@@ -9,20 +9,20 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { ImportClientDto, ImportMachineDto, ImportRowDto } from './dto/import-row.dto.js';
 import { importStatusOf } from './import-status.js';
 import type { ValidRow } from './imported-license.js';
-import { isFields, withoutNulls } from '../shared/fields/body-fields.js';
+import { isFields, withoutNulls } from '../shared/fields/request.decorators.js';
 import { isWeakKey, preparedRow, type Warning } from './prepared-row.js';
 
-/** Of made-up addresses: nothing is delivered there (RFC 2606). */
+/** The domain of made-up addresses: nothing is delivered there (RFC 2606). */
 const MADE_UP_DOMAIN = '@imported.invalid';
 const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LEAST_FINGERPRINT = 16;
 
-/** What an import says about all of its rows. */
+/** Options that apply to all rows of an import. */
 export interface ImportOptions {
   readonly source: string;
   readonly allowMissingEmail?: boolean | undefined;
   readonly defaults?: object | undefined;
-  /** Whether keys may have the shape of those that are issued here: only the operator vouches for them. */
+  /** Whether keys may look like those issued here: only the operator can vouch for them. */
   readonly allowsOwnKeys?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class RowReader {
     return digits.slice(0, 32) + MADE_UP_DOMAIN;
   }
 
-  /** The machines that can hold a seat: each is named, and by no placeholder. */
+  /** The machines that can hold a seat: each has a fingerprint that is not a placeholder. */
   private async machinesOf({ machines = [], status }: ImportRowDto): Promise<ImportMachineDto[]> {
     const found: ImportMachineDto[] = [];
     for (const sent of machines) {
@@ -108,7 +108,7 @@ export class RowReader {
 
 const invalid = (field: string) => new DomainError('FIELD_INVALID', { field });
 
-/** A text that is too short for an activation is hashed, so that a program which does the same has its seat. */
+/** A text too short for an activation is hashed, so that a program that does the same has its seat. */
 function fingerprintOf({ fingerprint, service }: ImportMachineDto) {
   if (service || fingerprint === undefined || fingerprint.length >= LEAST_FINGERPRINT) return {};
   const digest = createHash('sha256').update(fingerprint).digest('hex');

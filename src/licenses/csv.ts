@@ -29,6 +29,7 @@ export const CSV_COLUMNS = [
     'expiresAt',
     'updatesUntil',
     'updatesDays',
+    'suspendedReason',
     'revokedAt',
     'revokedReason',
     'createdAt',
@@ -37,13 +38,13 @@ export const CSV_COLUMNS = [
 
 type Cell = string | number | boolean | Date | null | readonly string[];
 
-/** Begins a file, so that spreadsheets read it as UTF-8. */
+/** The first characters of a file, so that spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A line of CSV (RFC 4180). */
 export const toCsvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
-/** What spreadsheets execute as a formula, also at the beginning of what they take for a cell in other locales. */
+/** What spreadsheets execute as a formula, even at the start of text that they treat as a cell in other locales. */
 const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
 function toCell(cell: Cell): string {

@@ -10,16 +10,16 @@ import { LicenseEvents } from './license-events.service.js';
 import { type License, LICENSES } from './license.js';
 import { nextNotice, nextUpdatesNotice } from './term.js';
 
-/** Licenses of a step, of each status. */
+/** Maximum number of licenses per step and status. */
 const STEP_SIZE = 100;
-/** The stored statuses of licenses that have notices: of PENDING ones those with an absolute end, or an end of updates. */
+/** The stored statuses of licenses that get notices; PENDING ones only with an absolute end or an end of updates. */
 const STATUSES = ['ACTIVE', 'PENDING'] as const;
 
 type NoticeField = 'nextNoticeAt' | 'nextUpdatesNoticeAt';
 
 /**
- * Stores an event 30, 7 and 1 days before the end of a license, and one at the end; and before the end of its updates. Each comes once,
- * whatever the number of instances: its commit moves the license to its next notice.
+ * Stores an event 30, 7 and 1 days before the end of a license, and one at the end; and before the end of its updates. Each is
+ * stored once, on any number of instances: its commit moves the license to its next notice.
  */
 @Injectable()
 export class ExpiryNotices extends Job {
@@ -60,7 +60,7 @@ export class ExpiryNotices extends Job {
     return licenses.length >= STEP_SIZE && committed.some((ok) => ok);
   }
 
-  /** Licenses of deleted projects have no more notices, so that the others need not wait for their removal. */
+  /** Licenses of deleted projects get no more notices, so that the others need not wait for their removal. */
   private async silence(licenses: readonly License[], field: NoticeField): Promise<boolean> {
     const oneOf = licenses.map(({ _id }) => _id);
     if (oneOf.length === 0) return false;
@@ -85,7 +85,7 @@ export class ExpiryNotices extends Job {
   private noticeOfEnd(license: License, notice: Date, storedAt: Date): Change {
     const { expiresAt } = license;
     const days = daysTo(expiresAt, notice);
-    if (days === 0) return this.events.recordEnd(license, notice, storedAt);
+    if (days === 0) return this.events.recordExpiry(license, notice, storedAt);
     return this.events.record('expiring', license, notice, { data: { days, expiresAt }, storedAt });
   }
 

@@ -18,6 +18,7 @@ import {
   LicenseItemDto,
   type LicenseOutcome,
   RenewItemDto,
+  SuspendItemDto,
   UpdateItemDto,
 } from './dto/license-batch.dto.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
@@ -30,15 +31,16 @@ const CONCURRENCY = 10;
 
 const ITEMS = {
   renew: RenewItemDto,
-  suspend: LicenseItemDto,
+  suspend: SuspendItemDto,
   resume: LicenseItemDto,
   update: UpdateItemDto,
 };
+type ReadItem = RenewItemDto & SuspendItemDto & UpdateItemDto;
 
-/** Changes several licenses, each for itself. */
+/** Changes several licenses independently. */
 @Injectable()
 export class LicenseBatches {
-  /** An account's batches run one after the other, as each takes long. */
+  /** An account's batches run one after the other, because each takes a while. */
   private readonly turns = new Turns();
 
   constructor(
@@ -50,8 +52,8 @@ export class LicenseBatches {
   ) {}
 
   /**
-   * The outcomes in the order of the items. Those for which the request has no time are OVERLOADED: a repeat with the same idempotency
-   * record changes them, and nothing twice.
+   * The outcomes in the order of the items. If the request runs out of time, the rest are OVERLOADED: a repeat with the same
+   * idempotency key changes only those.
    *
    * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
@@ -62,7 +64,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome[]> {
     requireAccessTo(caller, BATCH_OPERATIONS[operation]);
-    // From now on, the key belongs to this request; each item has a record of its own, stored with its change.
+    // From now on, the key belongs to this request; each item has its own record, stored with its change.
     const claim = async () => ({ result: undefined, changes: [] });
     if (idempotency) await this.decisions.run<void>(claim, { idempotency });
     const limit = pLimit(CONCURRENCY);
@@ -81,12 +83,12 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome> {
     let id: string | null = null;
-    // Other requests run between two items.
+    // Other requests can run between two items.
     await setImmediate();
     try {
       requireTimeForStep();
       const metadata = { type: 'body', metatype: ITEMS[operation] } as const;
-      const read = (await this.pipe.transform(item, metadata)) as RenewItemDto & UpdateItemDto;
+      const read = (await this.pipe.transform(item, metadata)) as ReadItem;
       id = await this.idOf(read, operation, accountId);
       const shown = await this.run(operation, id, accountId, read, idempotency);
       return { id, status: 200, license: this.presenter.present(shown) };
@@ -117,14 +119,14 @@ export class LicenseBatches {
     operation: BatchOperation,
     id: string,
     accountId: AccountId,
-    { id: named, externalId, ...body }: RenewItemDto & UpdateItemDto,
+    { id: named, externalId, reason, ...body }: ReadItem,
     idempotency: IdempotencyRecord | undefined,
   ): Promise<ShownLicense> {
     switch (operation) {
       case 'renew':
         return this.licenses.renew(id, accountId, renewalOf(body), idempotency);
       case 'suspend':
-        return this.licenses.suspend(id, accountId, idempotency);
+        return this.licenses.suspend(id, accountId, reason ?? null, idempotency);
       case 'resume':
         return this.licenses.resume(id, accountId, idempotency);
       case 'update': {

@@ -27,7 +27,7 @@ describe('LicenseBatches', () => {
     expect(batch.others).toBeGreaterThanOrEqual(5);
   });
 
-  it('tells which licenses it had no time for, and changes them with the next request', async () => {
+  it('reports which licenses it had no time for, and changes them with the next request', async () => {
     const project = await add(PROJECTS, aProject());
     const license = await addLicense(project, activeUntil(at(500)));
     const caller = aPrincipal(aUser({ account: project.owner }));

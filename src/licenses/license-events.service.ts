@@ -20,7 +20,7 @@ type LicenseEventType = EventType extends infer T
     : never
   : never;
 
-/** A machine as the one who causes an event. */
+/** A machine as the actor of an event. */
 export const machineActor = ({ machineId, name }: Caller): Actor => ({
   type: 'machine',
   id: machineId,
@@ -36,7 +36,7 @@ export class LicenseEvents {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
-  /** Stores what callers can repeat without end once a day, with a count; see {@link recordDaily}. */
+  /** Stores an event that callers can repeat endlessly once a day, with a count; see {@link recordDaily}. */
   recordDaily(
     type: LicenseEventType,
     license: License,
@@ -49,17 +49,18 @@ export class LicenseEvents {
   }
 
   /** The change that stores the issue of a license. */
-  recordCreation(license: License): Change {
+  recordCreation(license: License, isInBatch = false): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const expiresAt = license.endIsFixed ? license.expiresAt : null;
     const { updatesUntil, updatesDays } = license;
     const term = { duration, days, expiresAt, updatesUntil, updatesDays };
-    const data = { project, client, plan, externalId, ...term, maxMachines, replaces };
+    const batch = isInBatch ? { batch: true } : {};
+    const data = { project, client, plan, externalId, ...term, maxMachines, replaces, ...batch };
     return this.record('created', license, license.createdAt, { data });
   }
 
   /** The change that stores that a license has expired. */
-  recordEnd(license: License, at: Date, storedAt = at): Change {
+  recordExpiry(license: License, at: Date, storedAt = at): Change {
     const { expiresAt } = license;
     return this.record('expired', license, at, { data: { expiresAt }, storedAt });
   }

@@ -26,23 +26,23 @@ describe('The next notice', () => {
     [60, 60, null],
     [14, 0, 7],
     [1, 0, 1],
-  ])('of a term of %i days after day %i is on day %p', (days, day, notice) => {
+  ])('for a term of %i days, after day %i, is on day %p', (days, day, notice) => {
     const license = { ...ACTIVE, expiresAt: inDays(days) };
     expect(nextNotice(license, inDays(day))).toEqual(notice === null ? null : inDays(notice));
   });
 
-  it('is none of a license without an end, nor of one that was never activated', () => {
+  it('does not exist for a perpetual license, or one that was never activated', () => {
     const perpetual = { ...PENDING, duration: null, days: null };
     expect(activated(perpetual, NOW).nextNoticeAt).toBeNull();
     expect(PENDING.nextNoticeAt).toBeNull();
   });
 
   it.each([
-    ['leaves out those that became due meanwhile', inDays(30), 55, inDays(59)],
+    ['skips notices that became due in the meantime', inDays(30), 55, inDays(59)],
     ['keeps the end that came meanwhile', inDays(30), 70, inDays(60)],
     ['plans no end that has been noticed', null, 70, null],
   ])('after a resumption %s', (_what, before, day, after) => {
-    const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, inDays(20));
+    const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, null, inDays(20));
     expect(resumed(paused, inDays(day)).nextNoticeAt).toEqual(after);
   });
 });
@@ -67,7 +67,7 @@ describe('The stored events of a license', () => {
   };
   const outline = () => store.all(EVENTS).map(({ type, at, data }) => [type, at, data.days ?? 0]);
 
-  it('have each notice once, at its own time, however late and by however many instances', async () => {
+  it('contain each notice once, at its own time, however late and on any number of instances', async () => {
     await addActive();
     await runOnDay(-7.01);
     expect(outline()).toEqual([]);
@@ -85,7 +85,7 @@ describe('The stored events of a license', () => {
     });
   });
 
-  it('have notices of the end of updates, and of an absolute end that came before any activation', async () => {
+  it('contain notices about the end of updates, and about an absolute end before any activation', async () => {
     const updates = { updatesUntil: end, nextUpdatesNoticeAt: addDays(end, -1) };
     await addLicense(project, { ...activeUntil(NO_END), ...updates });
     await addLicense(project, { endIsFixed: true, expiresAt: end, nextNoticeAt: end });
@@ -98,18 +98,18 @@ describe('The stored events of a license', () => {
     expect(outline()).toHaveLength(2);
   });
 
-  it('have no notice of a license that is revoked or suspended', async () => {
+  it('contain no notice for a revoked or suspended license', async () => {
     const [gone, paused] = [await addActive(), await addActive()];
     await change(LICENSES, gone, revoked(gone, null, end));
-    await change(LICENSES, paused, suspended(paused, end));
+    await change(LICENSES, paused, suspended(paused, null, end));
     await runOnDay(-6);
     expect(outline()).toEqual([]);
   });
 
-  it('have no notice of a license whose project was deleted, and do not wait for its removal', async () => {
+  it('contain no notice for a license whose project was deleted, without waiting for its removal', async () => {
     const deleted = await add(PROJECTS, aProject());
     const fields = { ...activeUntil(end), nextNoticeAt: addDays(end, -8) };
-    // As many as a step reads.
+    // As many licenses as a step reads.
     for (let added = 0; added < 100; added++) await addLicense(deleted, fields);
     await put(remove(PROJECTS, deleted));
     // Its licenses change all the time.
@@ -120,7 +120,7 @@ describe('The stored events of a license', () => {
     expect(store.all(EVENTS)).toMatchObject([{ type: 'license.expiring', subject }]);
   });
 
-  it('have no notice where a renewal was faster', async () => {
+  it('contain no notice if a renewal was faster', async () => {
     const license = await addActive();
     const longer = renewed(license, { length: { duration: 1, days: null } }, end);
     beforeNextCommit(() => change(LICENSES, license, longer));
@@ -130,7 +130,7 @@ describe('The stored events of a license', () => {
     expect(after.nextNoticeAt).toEqual(nextNotice(after, end));
   });
 
-  it('have repeated rejections counted by reason and day, with the first time and the last', async () => {
+  it('count repeated rejections by reason and day, with the first and last time', async () => {
     const [license, other] = [await addLicense(project), await addLicense(project)];
     const reject = async (minutes: number, reason = 'revoked', of = license) => {
       const details = { data: { reason } };

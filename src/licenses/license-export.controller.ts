@@ -25,7 +25,7 @@ export class LicenseExportController {
   @Describe(
     'Export your licenses as CSV',
     'Exports every license that matches the filters, without its key. The response is streamed and can take up to 10 minutes. An account can ' +
-      'run one export at a time. API keys see e-mail addresses only with `clients:read`.',
+      'run one export at a time. API keys see email addresses only with `clients:read`.',
   )
   @ApiResponse({
     status: 200,

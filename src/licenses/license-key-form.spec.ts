@@ -23,7 +23,7 @@ it.each([
   expect(exactKey(text)).toBe(key);
 });
 
-describe('the key that a text means', () => {
+describe('the key meant by a text', () => {
   it.each([
     KEY,
     KEY.toLowerCase(),
@@ -66,13 +66,13 @@ describe('the key that a text means', () => {
     expect(meantKey(text)).toBe(KEY);
   });
 
-  it('has digits for the letters O, I and L in its random groups alone', () => {
+  it('has digits instead of the letters O, I and L, only in its random groups', () => {
     expect(meantKey('oil1-665f1c2ab7e4a90012345678-oilO-iIlL-0011')).toBe(
       'OIL1-665F1C2AB7E4A90012345678-0110-1111-0011',
     );
   });
 
-  it('is none in a text that is longer than any mail around a key', () => {
+  it('does not exist in a text longer than any mail that contains a key', () => {
     expect(meantKey([...KEY].join('\u200B\n> '))).toBe(KEY);
     expect(meantKey(KEY + ' '.repeat(512))).toBeUndefined();
   });
@@ -101,13 +101,13 @@ describe('the key that a text means', () => {
   });
 });
 
-it('limits count a key in any form as one, and any other text without what pasting adds', () => {
+it('limits count all forms of a key as one, and other texts without what pasting adds', () => {
   expect(normalForm(`"${KEY.toLowerCase()}"`)).toBe(KEY);
   expect(normalForm(OF_LETTERS)).toBe(normalForm(OF_LETTERS.replace('OIL0', '0110')));
   expect(normalForm(' \u201CA1b \u2013 2\u201D. ')).toBe('A1B-2');
 });
 
-it('folding leaves every other character of ASCII as it is', () => {
+it('folding leaves every other ASCII character unchanged', () => {
   const kept = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i))
     .filter((each) => !`"'\`<>`.includes(each))
     .join('');

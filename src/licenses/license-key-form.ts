@@ -1,15 +1,15 @@
-/** Longer texts are no key, which has at most 56 characters: mails, tables and chats add less. Folding 4,000 characters takes 1 ms. */
+/** Longer texts are not a key: a key has at most 56 characters, and mails, tables and chats add less. Folding 4,000 characters takes 1 ms. */
 const MAX_LENGTH = 512;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}$/i;
 /** The groups of a key, separated or not. */
 const GROUPS = /^([A-Z0-9]{1,16})-?([0-9A-F]{24})-?([A-Z0-9]{4})-?([A-Z0-9]{4})-?([A-Z0-9]{4})$/i;
-/** Begins like a key: at least a third of the project's id. */
+/** Starts like a key: at least a third of the project's id. */
 const BEGINNING = /^[A-Z0-9]{1,16}-(?:[0-9A-F]{8,24}|[0-9A-F]{24}(?:-[A-Z0-9]{1,4}){1,3})-?$/i;
 /** Three groups of a hyphen and four characters. */
 const RANDOM_LENGTH = 15;
 /** A key of another product, imported with its license. */
 const FOREIGN = /^[!-~]{6,2048}$/;
-/** Foreign keys with letters of both cases, or other characters, may differ by case alone. */
+/** Foreign keys with letters of both cases, or other characters, may differ only in case. */
 const WITHOUT_CASE = /^(?:[A-Z0-9-]+|[a-z0-9-]+)$/;
 const PLAIN = /^[A-Za-z0-9-]+$/;
 
@@ -20,7 +20,7 @@ export function exactKey(text: string): string | undefined {
   return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
 }
 
-/** The key of our shape that a person who pasted or typed this text means. Keys that we generate have none of the letters O, I and L. */
+/** The key of our shape that somebody meant who pasted or typed this text. The keys we generate never contain the letters O, I and L. */
 export function meantKey(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const exact = exactKey(text);
@@ -29,7 +29,7 @@ export function meantKey(text: string): string | undefined {
   return groups ? withDigits(groups.slice(1).join('-').toUpperCase()) : undefined;
 }
 
-/** Whether a text can be the key of an imported license: pasted, it is still the same text, and nobody takes it for a key of our shape. */
+/** Whether a text can be the key of an imported license: it survives pasting unchanged, and cannot be mistaken for a key of our shape. */
 export const isForeignKey = (key: string): boolean =>
   FOREIGN.test(key) && foldPasted(key) === key && meantKey(key) === undefined;
 
@@ -37,7 +37,7 @@ export const isForeignKey = (key: string): boolean =>
 export const lookUpForm = (key: string): string =>
   exactKey(key) ?? (WITHOUT_CASE.test(key) ? key.toUpperCase() : key);
 
-/** The look-up forms that a pasted text may mean, the likeliest first: no key is taken for another one that exists. */
+/** The lookup forms that a pasted text may mean, most likely first; no key is mistaken for another existing one. */
 export function lookUpForms(text: string): string[] {
   const exact = text.length > MAX_LENGTH ? undefined : exactKey(text);
   if (exact !== undefined) return [...new Set([exact, withDigits(exact)])];
@@ -52,18 +52,18 @@ const withDigits = (key: string): string =>
   key.slice(0, -RANDOM_LENGTH) +
   key.slice(-RANDOM_LENGTH).replace(/[OIL]/g, (letter) => (letter === 'O' ? '0' : '1'));
 
-/** The form in which limits count a text that should be a key. */
+/** The form in which limits count a text that is supposed to be a key. */
 export const normalForm = (text: string): string =>
   meantKey(text) ?? foldPasted(text.slice(0, MAX_LENGTH)).toUpperCase();
 
-/** Whether a text begins like a key of ours and ends too early. */
+/** Whether a text starts like one of our keys and ends too early. */
 export function isShortened(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
   const folded = foldPasted(text);
   return BEGINNING.test(folded) && !SHAPE.test(folded);
 }
 
-/** A text without what copying, mails and word processors add to a key. The rest is kept, so other kinds of keys can be read from it. */
+/** A text without what copying, mails and word processors add to a key. The rest stays, so that other kinds of keys can be read from it. */
 export const foldPasted = (text: string): string =>
   text
     .replace(

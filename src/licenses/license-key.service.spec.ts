@@ -16,7 +16,7 @@ const keys = newService();
 
 describe('a generated license key', () => {
   it.each(['LIC', 'A', 'ACME202612345678'])(
-    'has the form of the specification with prefix %s, and names its project',
+    'has the specified form with prefix %s, and contains its project id',
     (prefix) => {
       const service = newService(prefix);
       const key = service.generate(PROJECT);
@@ -50,7 +50,7 @@ describe('a generated license key', () => {
   });
 });
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   const lookedUp = async (text: string, ...existing: string[]) => {
     const tried: string[] = [];
     const found = await keys.lookUp(text, async ({ keyHash, project }) => {
@@ -62,7 +62,7 @@ describe('a look-up', () => {
   };
   const [LETTER, DIGIT] = [KEY.replace('X0AB', 'XOAB'), KEY];
 
-  it('tries the key that a text is, and only if nothing has it the one that it means', async () => {
+  it('tries the text as a key first, and the key it means only if no license has the first', async () => {
     expect(await lookedUp(DIGIT, DIGIT)).toEqual([DIGIT, 1]);
     expect(await lookedUp(` ${DIGIT.toLowerCase()}\n`, DIGIT)).toEqual([DIGIT, 1]);
     expect(await lookedUp(LETTER, DIGIT)).toEqual([DIGIT, 2]);
@@ -84,12 +84,12 @@ describe('a look-up', () => {
     expect(await lookedUp(text, key)).toEqual([key, tried]);
   });
 
-  it('of two imported keys that differ by case alone finds the exact one', async () => {
+  it('finds the exact one of two imported keys that differ only in case', async () => {
     expect(await lookedUp('aBc-123', 'aBc-123', 'ABC-123')).toEqual(['aBc-123', 1]);
     expect(await lookedUp('abc-123', 'aBc-123', 'ABC-123')).toEqual(['ABC-123', 2]);
   });
 
-  it('of what is no key, or of an unknown one, reads no more than it must', async () => {
+  it('reads no more than necessary for a text that is not a key, or an unknown key', async () => {
     expect(await lookedUp('short')).toEqual([null, 0]);
     expect(await lookedUp('nonsense')).toEqual([null, 2]);
     expect(await lookedUp(`${KEY}A`)).toEqual([null, 1]);
@@ -99,7 +99,7 @@ describe('a look-up', () => {
 });
 
 describe('the stored forms of a license key', () => {
-  it('have the same keyed hash in upper and lower case, and another in another deployment', () => {
+  it('have the same keyed hash in upper and lower case, and a different one in another deployment', () => {
     const key = KEY.replace('LIC', 'lic');
     expect(keys.store(key, LICENSE).keyHash).toBe(keys.hash(KEY));
     expect(keys.hash(KEY)).toMatch(/^[\w-]{43}$/);
@@ -108,7 +108,7 @@ describe('the stored forms of a license key', () => {
     expect(newService().hash(KEY)).not.toBe(keys.hash(KEY));
   });
 
-  it('seal the key, and reveal it as it was generated for this license in this deployment alone', () => {
+  it('seal the key, and reveal it unchanged only for this license in this deployment', () => {
     const key = keys.generate(PROJECT);
     const stored = keys.store(key, LICENSE);
     expect(JSON.stringify(stored)).not.toContain(key.slice(-14));
@@ -130,7 +130,7 @@ it('the hash of a license key is computed once', () => {
   computed.mockRestore();
 });
 
-it('a license that is issued takes nothing but its terms from the one that it replaces', () => {
+it('a replacement license takes only its terms from the license it replaces', () => {
   const terms = aLicense(aProject());
   const bound = { ...activated(keys.issue(terms, at(0)), at(1)), seats: 1, leasedUntil: at(5) };
   const old = revoked(bound, 'Contract ended', at(2));

@@ -1,7 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
@@ -16,23 +15,23 @@ import {
   type StoredKey,
 } from './license.js';
 
-/** Crockford's base32: without I, L, O and U, which people take for digits, or read as words. */
+/** Crockford's base32: without I, L, O and U, which people mistake for digits or read as words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Maximum of cached keyed hashes, about 200 bytes each; longer keys are not cached. */
+/** Maximum number of cached keyed hashes, about 200 bytes each; longer keys are not cached. */
 const MAX_CACHED = 20_000;
 const MAX_CACHED_LENGTH = 100;
 
-/** What a license key tells by itself. */
+/** What a license key reveals by itself. */
 export interface KeyFacts {
   readonly keyHash: string;
-  /** The project that a key of our shape names, which is its license's unless it was imported; null for other keys. */
+  /** The project in a key of our shape, which is the license's project unless it was imported; null for other keys. */
   readonly project: string | null;
 }
 
-/** A license key as it is shown to those who may not use it: its last four characters. */
+/** A license key as shown to callers who may not use it: its last four characters. */
 export const maskedKey = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
 
-/** The rejection of a text that is the key of no license. */
+/** The rejection of a text that is not the key of any license. */
 export const unknownKey = (text: string): DomainError =>
   new DomainError(
     'LICENSE_NOT_FOUND',
@@ -44,7 +43,7 @@ export const unknownKey = (text: string): DomainError =>
 export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
   private readonly hashes = new LRUCache<string, string>({
-    ...maxEntries(MAX_CACHED),
+    max: MAX_CACHED,
     memoMethod: (key) => this.computeHash(key),
   });
 
@@ -58,12 +57,12 @@ export class LicenseKeyService {
     return issueLicense({ ...terms, ...this.newKey(terms.project) }, now);
   }
 
-  /** A license to be stored that replaces another one as it is, with a new key. */
+  /** A license to be stored that replaces another one, identical except for its new key. */
   replace(license: License, now: Date): License {
     return { ...license, ...this.newKey(license.project), createdAt: now, updatedAt: now };
   }
 
-  /** A license to be stored that keeps the key of another product. */
+  /** A license to be stored that keeps its key from another product. */
   keep(key: string, terms: LicenseTerms & LicenseOrigin, now: Date): License {
     const record = newRecord();
     return issueLicense({ ...terms, ...record, ...this.store(key, record._id) }, now);
@@ -76,7 +75,7 @@ export class LicenseKeyService {
 
   /**
    * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
-   * twelve characters of 32 by a CSPRNG without bias, 60 bits.
+   * twelve of 32 characters, from an unbiased CSPRNG: 60 bits.
    */
   generate(project: string): string {
     // randomInt is unbiased: no character is more likely than another.
@@ -85,7 +84,7 @@ export class LicenseKeyService {
     return [this.config.keyPrefix, project, group(), group(), group()].join('-');
   }
 
-  /** Looks up the key that a text is and, only if nothing has it, the keys that the text may mean. */
+  /** Looks up a text as a key and, only if no license has it, the keys that it may mean. */
   async lookUp<T>(text: string, find: (key: KeyFacts) => Promise<T | null>): Promise<T | null> {
     for (const key of lookUpForms(text)) {
       const found = await find(this.factsOf(key));
@@ -94,14 +93,14 @@ export class LicenseKeyService {
     return null;
   }
 
-  /** @param key in its look-up form */
+  /** @param key in its lookup form */
   factsOf(key: string): KeyFacts {
-    // The project is before three groups of a hyphen and four characters.
+    // The project precedes three groups of a hyphen and four characters.
     const project = exactKey(key) === undefined ? null : key.slice(-39, -15).toLowerCase();
     return { keyHash: this.hash(key), project };
   }
 
-  /** The keyed hash by which a key in its look-up form is found: HMAC-SHA256, base64url. */
+  /** The keyed hash that finds a key in its lookup form: HMAC-SHA256, base64url. */
   hash(key: string): string {
     return key.length > MAX_CACHED_LENGTH ? this.computeHash(key) : this.hashes.memo(key);
   }

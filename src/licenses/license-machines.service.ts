@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../events/event.js';
 import type { Machine } from '../machines/machine.js';
 import { Machines } from '../machines/machines.service.js';
 import { lastCertificateEnd, holdsSeat, withLeaseEnd } from '../machines/seat.js';
@@ -7,16 +8,24 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { emptyPage, type Page, type PageRequest } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
-import { increment } from '../storage/changes.js';
+import { increment, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { LicenseEvents } from './license-events.service.js';
 import { LicenseReader } from './license-reader.js';
+import { releasesLeft, withRelease } from './license-transitions.js';
 import { type License, LICENSES } from './license.js';
 
 /** A machine with the license whose seat it holds. */
 export interface LicenseOfMachine {
   readonly license: License;
   readonly machine: Machine;
+}
+
+/** A release by the client of a license, of which there are so many in 30 days. */
+interface ClientRelease {
+  readonly client: string;
+  readonly by: Actor;
+  readonly most: number;
 }
 
 /** What an account sees of the machines of its licenses, and releases. */
@@ -62,20 +71,55 @@ export class LicenseMachines {
     return { ...rest, data: found.flat() };
   }
 
-  /** Releases a machine. Its certificates stay valid until they end, which the event names. */
+  /** Releases a machine. Its certificates stay valid until they expire; the event says when. */
   async release(_id: string, accountId: AccountId, machineId: string): Promise<void> {
     const decide = async () => {
       const license = await this.licenses.get(_id, accountId);
-      const now = this.clock.now();
-      const machine = await this.machines.find(license.seatsOf, machineId);
-      if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
-      const { added, changes } = this.seats.release(license, machine, now);
-      const certificateExpiresAt = lastCertificateEnd(license, machine, now);
-      const data = { machineId, certificateExpiresAt };
-      const event = this.events.record('machine_released', license, now, { data });
+      const { added, changes } = await this.decideRelease(license, machineId);
       const seats = increment(LICENSES, _id, { seats: added });
-      return { result: undefined, changes: [...changes, seats, event] };
+      return { result: undefined, changes: [...changes, seats] };
     };
     await this.decisions.run<void>(decide, { key: _id });
+  }
+
+  /**
+   * Releases a machine for the client of its license, as often as that is allowed.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_REVOKED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
+   */
+  async releaseFor(
+    _id: string,
+    accountId: AccountId,
+    machineId: string,
+    { client, by, most }: ClientRelease,
+  ): Promise<void> {
+    const decide = async () => {
+      const license = await this.licenses.get(_id, accountId);
+      if (license.client !== client) throw new DomainError('LICENSE_NOT_FOUND');
+      if (license.status === 'REVOKED') throw new DomainError('LICENSE_REVOKED');
+      const { machine, now, added, changes } = await this.decideRelease(license, machineId, by);
+      const { certificateEndsAt: certificateExpiresAt } = machine;
+      if (certificateExpiresAt && certificateExpiresAt > now) {
+        throw new DomainError('CERTIFICATE_OUTSTANDING', { certificateExpiresAt });
+      }
+      const { availableAt } = releasesLeft(license, most, now);
+      if (availableAt !== null || most === 0) {
+        throw new DomainError('RELEASE_LIMIT_REACHED', { availableAt });
+      }
+      const after = { ...withRelease(license, now), seats: license.seats + added };
+      return { result: undefined, changes: [...changes, replace(LICENSES, license, after)] };
+    };
+    await this.decisions.run<void>(decide, { key: _id });
+  }
+
+  private async decideRelease(license: License, machineId: string, by?: Actor) {
+    const now = this.clock.now();
+    const machine = await this.machines.find(license.seatsOf, machineId);
+    if (!holdsSeat(license, machine, now)) throw new DomainError('MACHINE_NOT_FOUND');
+    const { added, changes } = this.seats.release(license, machine, now);
+    const certificateExpiresAt = lastCertificateEnd(license, machine, now);
+    const details = { data: { machineId, certificateExpiresAt }, ...(by && { by }) };
+    const event = this.events.record('machine_released', license, now, details);
+    return { machine, now, added, changes: [...changes, event] };
   }
 }

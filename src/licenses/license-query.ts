@@ -14,7 +14,7 @@ export const toFilter = (
   ...omitUndefined({ client: clientId, project: projectId, product, plan, externalId }),
   ...(query.entitlement !== undefined && { entitlements: { has: query.entitlement } }),
   ...(query.metadata !== undefined && { metadata: { has: pairIn(query.metadata) } }),
-  // Each of them may have its own bound of a time.
+  // Each may have its own bound on a time.
   and: [
     status ? hasOneOf(status, now) : {},
     query.createdAfter ? { createdAt: { from: query.createdAfter } } : {},
@@ -33,7 +33,7 @@ const pairIn = (text: string): readonly [string, string] => {
 
 const hasOneOf = (statuses: readonly LicenseStatus[], now: Date): Filter<License> => {
   const [first, ...others] = statuses.map((status) => hasStatus(status, now));
-  // An index begins with one status alone.
+  // An index can start with only one status.
   return others.length === 0 ? first! : { or: [first!, ...others] };
 };
 

@@ -18,7 +18,7 @@ const REVOKED = { status: 'REVOKED', revokedAt: at(50), revokedReason: null } as
 
 const PLAN = newObjectId();
 
-/** Licenses of every kind, many with equal times. */
+/** Licenses of every kind, many with the same times. */
 const KINDS: Partial<License>[] = [
   { createdAt: at(1), expiresAt: at(90) },
   { createdAt: at(1), expiresAt: at(200), metadata: [['seller', 'b']] },
@@ -75,7 +75,7 @@ describe('LicenseReader', () => {
     return pages.flat();
   };
 
-  /** The list by its definition. */
+  /** The list, computed from its definition. */
   const expected = (all: readonly License[], query: LicenseFilterQuery) => {
     const { status, clientId, projectId, product, expiresBefore, sort, order } = query;
     const { plan, metadata, createdAfter, createdBefore } = query;
@@ -99,7 +99,7 @@ describe('LicenseReader', () => {
   };
   const idsOf = (licenses: readonly License[]) => licenses.map(({ _id }) => _id);
 
-  it('lists what matches every combination of filters, by either sort, in full pages of any size, and nothing of a deleted project', async () => {
+  it('lists the matches of every combination of filters, in either order, in full pages of any size, without deleted projects', async () => {
     const labelled = await addProject({ product: 'shop' });
     const projects = [
       ...[labelled, await addProject({ product: 'shop' })],
@@ -122,7 +122,7 @@ describe('LicenseReader', () => {
     }
   });
 
-  it('reads a list by the narrowest index', () => {
+  it('reads a list with the narrowest index', () => {
     const indexFor = (query: Partial<LicenseFilterQuery>) => {
       const whole = { ...NEWEST_FIRST, ...query };
       const filter = readFilter(toFilter(newAccountId(), whole, NOW));
@@ -142,7 +142,7 @@ describe('LicenseReader', () => {
     );
   });
 
-  it('finds a license by its key, whatever the case, by two look-ups of one tick', async () => {
+  it('finds a license by its key in any case, with two lookups in one tick', async () => {
     const license = await addLicense(await addProject());
     const find = jest.spyOn(store, 'find');
     const key = the(LicenseKeyService).reveal(license);
@@ -151,7 +151,7 @@ describe('LicenseReader', () => {
     expect(await found).toStrictEqual(license);
   });
 
-  it('passes over the licenses of a deleted project in a few reads, however many there are', async () => {
+  it('skips the licenses of a deleted project in a few reads, however many there are', async () => {
     const [deleted, kept] = [await addProject(), await addProject()];
     const first = await addLicense(kept, { createdAt: at(0) });
     const template = await addLicense(deleted, { createdAt: at(1) });
@@ -164,7 +164,7 @@ describe('LicenseReader', () => {
     expect(list).toHaveBeenCalledTimes(2);
   });
 
-  it("shows the product of a license's project, although its copy is of before", async () => {
+  it("shows the product of the license's project, even if its own copy is outdated", async () => {
     const project = await addProject();
     const license = await addLicense(project);
     await change(PROJECTS, project, { product: 'shop' });

@@ -22,10 +22,10 @@ import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
 import { type License, LICENSES, withProductOf } from './license.js';
 
-/** Licenses that are read at a time where those of a deleted project are passed over. */
+/** Licenses read at a time while those of a deleted project are skipped. */
 const BATCH_SIZE = 1_000;
 
-/** The names of a license's client and project; null if one was deleted meanwhile. */
+/** The names of a license's client and project; null if it was deleted in the meantime. */
 interface ParentNames {
   readonly clientName: string | null;
   readonly projectName: string | null;
@@ -37,7 +37,7 @@ export interface ExportedNames {
   readonly planName: string | null;
 }
 
-/** A license with all that a response shows, as of a time. As the result of a request it is stored, so that a repeat shows the same. */
+/** A license with everything that a response shows, as of a time. Stored as the result of a request, so that a repeat shows the same. */
 export interface ShownLicense {
   readonly license: License;
   readonly names: ParentNames;
@@ -46,8 +46,8 @@ export interface ShownLicense {
 }
 
 /**
- * Reads licenses with the product of their project. A license whose project was deleted is unknown, although it may be stored for
- * some time.
+ * Reads licenses with the product of their project. A license whose project was deleted is not found, although it may stay stored
+ * for a while.
  */
 @Injectable()
 export class LicenseReader {
@@ -57,7 +57,7 @@ export class LicenseReader {
     private readonly machines: Machines,
   ) {}
 
-  /** The license whose key a text is or means, or null. */
+  /** The license whose key this text is or means, or null. */
   findByKey(text: string): Promise<License | null> {
     return this.keys.lookUp(text, (key) => this.find(key));
   }
@@ -68,7 +68,7 @@ export class LicenseReader {
       this.store.find(LICENSES, { keyHash }),
       named === null ? null : this.findProject(named),
     ]);
-    // An imported license is not of the project that its key names.
+    // An imported license may belong to another project than its key says.
     return license?.project === named ? ofProject(license, project) : this.withProduct(license);
   }
 
@@ -95,25 +95,25 @@ export class LicenseReader {
     return externalId ? this.store.find(LICENSES, { user, externalId }) : null;
   }
 
-  /** The license that was imported as this, or null. */
+  /** The license that was imported from this reference, or null. */
   async findImported(importedAs: string): Promise<License | null> {
     return this.withProduct(await this.store.find(LICENSES, { importedAs }));
   }
 
-  /** The license whose machines are this group, or null. */
+  /** The license that has this seat group, or null. */
   async findBySeats(seatsOf: string): Promise<License | null> {
     return this.withProduct(await this.store.find(LICENSES, { seatsOf }));
   }
 
   /**
-   * The changes that make an external id free, before a license gets it: one of a deleted project may still be stored.
+   * The changes that free an external id for a license: a license of a deleted project may still have it.
    *
    * @param holder the license that has it
-   * @param of the license that gets it
+   * @param recipient the id of the license that gets it
    * @throws DomainError LICENSE_EXISTS, which names the license that has it
    */
-  async freeing(holder: License | null, of?: string): Promise<Change[]> {
-    if (!holder || holder._id === of) return [];
+  async freeExternalId(holder: License | null, recipient?: string): Promise<Change[]> {
+    if (!holder || holder._id === recipient) return [];
     if (await this.findProject(holder.project)) {
       throw new DomainError('LICENSE_EXISTS', { licenseId: holder._id });
     }
@@ -141,7 +141,7 @@ export class LicenseReader {
     }));
   }
 
-  /** @param withEmails whether the caller may see the e-mail addresses of clients */
+  /** @param withEmails whether the caller may see the email addresses of clients */
   async exportedNamesOf(
     licenses: readonly License[],
     withEmails: boolean,
@@ -176,7 +176,7 @@ export class LicenseReader {
     });
   }
 
-  /** The first licenses that a filter selects, fewer where some are of deleted projects. */
+  /** The first licenses that a filter selects; fewer if some are of deleted projects. */
   async first(filter: Filter<License>, order: Order<License>, limit: number): Promise<License[]> {
     return this.ofProjects(await this.store.list(LICENSES, filter, order, { limit }));
   }
@@ -209,7 +209,7 @@ export class LicenseReader {
     }
   }
 
-  /** The filter with the id of the license that an external id names, so that nothing is scanned; null where none has it. */
+  /** The filter with the id of the license that has an external id, so that nothing is scanned; null if none has it. */
   private async narrowed(
     filter: Filter<License>,
     user: AccountId,

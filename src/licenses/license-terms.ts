@@ -3,7 +3,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { withLease } from '../machines/seat.js';
 import { omitUndefined } from '../storage/filter.js';
 import type { LicenseTermsDto, NewLicenseDto, UpdateLicenseDto } from './dto/license.dto.js';
-import { hasNoticedEnd, type Renewal } from './license-transitions.js';
+import { isExpiryAnnounced, type Renewal } from './license-transitions.js';
 import { addDays } from '../shared/time/calendar.js';
 import {
   type License,
@@ -22,14 +22,14 @@ import {
   termUntil,
 } from './term.js';
 
-/** The length of a term as a request names it: false and null count as left out. */
+/** The length of a term as a request states it: false and null count as omitted. */
 export interface RequestedTerm {
   readonly duration?: number | null | undefined;
   readonly days?: number | null | undefined;
   readonly perpetual?: boolean | null | undefined;
 }
 
-/** The length of a requested term; undefined where the request leaves it out. */
+/** The length of a requested term; undefined if the request omits it. */
 export function lengthOf({ duration, days, perpetual }: RequestedTerm): TermLength | undefined {
   if (perpetual) return PERPETUAL;
   if (duration) return { duration, days: null };
@@ -37,8 +37,8 @@ export function lengthOf({ duration, days, perpetual }: RequestedTerm): TermLeng
 }
 
 /**
- * @param choices what the request can name; that of a new license by default
- * @throws DomainError INVALID_TERM if the request leaves the term out
+ * @param choices the fields that the request can send; by default those of a new license @throws DomainError INVALID_TERM if the
+ * request omits the term
  */
 function requiredLength(term: RequestedTerm, choices?: string): TermLength {
   const length = lengthOf(term);
@@ -51,7 +51,7 @@ const RENEWAL_CHOICES = 'Send one of duration (1 to 12 months), days, perpetual 
 /**
  * What a request renews: the term, the updates, or both.
  *
- * @throws DomainError INVALID_TERM if it names neither
+ * @throws DomainError INVALID_TERM if it has neither
  */
 export const renewalOf = ({
   updatesDays,
@@ -63,7 +63,7 @@ export const renewalOf = ({
 
 const DEFAULTS = { services: [], leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
 
-/** The limits and features that a request names, and the others of a plan or a license. */
+/** The limits and features of a request, and the remaining ones of a plan or license. */
 const limitsOf = (
   { maxMachines, release, entitlements }: UpdateLicenseDto,
   rest: Pick<License, 'maxMachines' | 'release'> & Partial<Pick<License, 'entitlements'>>,
@@ -74,12 +74,12 @@ const limitsOf = (
 });
 
 /**
- * The terms of a new plan or license: those of a request, and of the plan where the request leaves them out.
+ * The terms of a new plan or license: from the request, or from the plan if the request omits them.
  *
  * @param choices see {@link requiredLength}
  */
 export function planTermsOf(request: LicenseTermsDto, plan: Plan | null, choices?: string) {
-  // An absolute end takes the place of a length.
+  // An absolute end replaces a length.
   const given = request.expiresAt ? PERPETUAL : lengthOf(request);
   const { duration, days } = given ?? plan ?? requiredLength(request, choices);
   const rest = plan ?? DEFAULTS;
@@ -110,7 +110,7 @@ export function termsOf(request: NewLicenseDto, plan: Plan | null, now: Date): L
   };
 }
 
-/** A license with another end, or perpetual without one; the same one if it has that end already. */
+/** A license with a new expiry date, or perpetual if null; the same object if nothing changes. */
 function withEnd(license: License, end: Date | null, now: Date): License {
   if (end === null) {
     if (isPerpetual(license)) return license;
@@ -119,13 +119,13 @@ function withEnd(license: License, end: Date | null, now: Date): License {
   if (license.endIsFixed && license.expiresAt.getTime() === end.getTime()) return license;
   requireNearEnd(end, now);
   const ended = { ...withTerm(license, termUntil(end), now), endIsFixed: true };
-  // A suspended license expires once it is resumed, unless an event has said so before.
-  return license.status === 'SUSPENDED' && end <= now && !hasNoticedEnd(license, now)
+  // A suspended license expires once it is resumed, unless an event has already said so.
+  return license.status === 'SUSPENDED' && end <= now && !isExpiryAnnounced(license, now)
     ? { ...ended, nextNoticeAt: end }
     : ended;
 }
 
-/** A license with other updates: until a time, for days from the first activation on, or, if both are null, without limit. */
+/** A license with other updates: until a time, for days from the first activation, or unlimited if both are null. */
 function withUpdates(license: License, { updatesUntil, updatesDays }: UpdateLicenseDto, now: Date) {
   if (updatesUntil === undefined && updatesDays === undefined) return license;
   const { activatedAt } = license;
@@ -134,20 +134,20 @@ function withUpdates(license: License, { updatesUntil, updatesDays }: UpdateLice
   return { ...withUpdatesUntil(license, null, now), updatesDays };
 }
 
-/** Whether a change of a license takes time from it; a term that has not begun counts as if it began now. */
+/** Whether a change shortens a license; a term that has not started counts as if it started now. */
 export function endsEarlier(before: License, after: License, now: Date): boolean {
   const { expiresAt } = startsOnActivation(before) ? newTerm(now, before) : before;
   return after.endIsFixed && after.expiresAt < expiresAt;
 }
 
-/** Whether a change is of the vendor's own notes, which a revoked license still has: it may give its external id up. */
+/** Whether a change affects only the vendor's own notes, which a revoked license keeps; it may also give up its external id. */
 const areNotes = (changes: UpdateLicenseDto): boolean =>
   Object.keys(omitUndefined(changes)).every((name) => ['externalId', 'metadata'].includes(name));
 
 /**
- * A license after a change of its terms. A plan gives it its own where the request has none; the end stays unless the request has one.
+ * A license after a change of its terms. A plan supplies what the request omits; the expiry date stays unless the request has one.
  *
- * @param plan the one that the request names; null where it names none
+ * @param plan the plan in the request; null if it has none
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_TERM_TOO_LONG
  */
 export function changedLicense(

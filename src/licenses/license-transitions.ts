@@ -21,11 +21,12 @@ import {
   type TermLength,
 } from './term.js';
 
-/** Days in which the machines of a license may release themselves a number of times, and the highest such number. */
+/** The period, in days, in which a license's machines may release themselves a limited number of times, and the highest such limit. */
 const RELEASE_DAYS = 30;
+/** The limit for the largest licenses. */
 const MAX_RELEASES = 100;
 
-/** A license after its first activation, with which its term begins unless its end is absolute; the same one if that was before. */
+/** A license after its first activation, which starts its term unless its end is absolute; the same object if it was already activated. */
 export function activated(license: License, now: Date): License {
   if (license.status !== 'PENDING') return license;
   const { updatesDays } = license;
@@ -38,31 +39,32 @@ export function activated(license: License, now: Date): License {
 }
 
 /** A license after its revocation; the same one where it is REVOKED. */
-export const revoked = (license: License, reason: string | null, now: Date): License =>
-  license.status === 'REVOKED'
-    ? license
-    : { ...license, status: 'REVOKED', revokedAt: now, revokedReason: reason, updatedAt: now };
-
-/**
- * A license that may not be used until it is resumed; the same one where it is SUSPENDED. Its term goes on.
- *
- * @throws DomainError LICENSE_ALREADY_REVOKED
- */
-export function suspended(license: License, now: Date): License {
-  if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
-  if (license.status === 'SUSPENDED') return license;
-  return { ...license, status: 'SUSPENDED', updatedAt: now };
+export function revoked(license: License, reason: string | null, now: Date): License {
+  if (license.status === 'REVOKED') return license;
+  const revocation = { revokedAt: now, revokedReason: reason, suspendedReason: null };
+  return { ...license, status: 'REVOKED', ...revocation, updatedAt: now };
 }
 
 /**
- * A license as it would be without its suspension; the same one where it is not SUSPENDED.
+ * A license that may not be used until it is resumed; the same object if it is already SUSPENDED. Its term keeps running.
+ *
+ * @throws DomainError LICENSE_ALREADY_REVOKED
+ */
+export function suspended(license: License, reason: string | null, now: Date): License {
+  if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
+  if (license.status === 'SUSPENDED') return license;
+  return { ...license, status: 'SUSPENDED', suspendedReason: reason, updatedAt: now };
+}
+
+/**
+ * A license as it would be without its suspension; the same object if it is not SUSPENDED.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
 export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
-  // Notices that became due meanwhile are left out, but for the end.
+  // Notices that became due in the meantime are skipped, except the one for the end itself.
   const { nextNoticeAt, expiresAt, updatesUntil } = license;
   const next = {
     nextNoticeAt: nextNoticeAt && (nextNotice(license, now) ?? expiresAt),
@@ -73,17 +75,17 @@ export function resumed(license: License, now: Date): License {
 
 const withoutSuspension = (license: License): License =>
   license.status === 'SUSPENDED'
-    ? { ...license, status: license.activatedAt ? 'ACTIVE' : 'PENDING' }
+    ? { ...license, status: license.activatedAt ? 'ACTIVE' : 'PENDING', suspendedReason: null }
     : license;
 
-/** Whether an event says that the term of a license has ended, SUSPENDED or not. */
-export const hasNoticedEnd = (license: License, now: Date): boolean =>
+/** Whether an event has said that a license expired, even if it is SUSPENDED. */
+export const isExpiryAnnounced = (license: License, now: Date): boolean =>
   license.nextNoticeAt === null && statusOf(withoutSuspension(license), now) === 'EXPIRED';
 
 /**
- * A license after a replacement was issued for it. Its external id, and what it was imported as, are the replacement's.
+ * A license after a replacement was issued for it. The replacement takes over its external id and import reference.
  *
- * @param keepsMachines whether its machines are the replacement's, too
+ * @param keepsMachines whether the replacement takes over its machines, too
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED
  */
 export function reissued(license: License, keepsMachines: boolean, now: Date): License {
@@ -93,16 +95,15 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   return { ...revoked(license, 'Reissued', now), externalId: null, importedAs: null, ...machines };
 }
 
-/** What a license is issued for: a length, or until the end that it has. */
+/** What a license is issued for: a length, or its fixed end. */
 type IssuedFor = Pick<LicenseTerms, 'duration' | 'days' | 'endIsFixed'>;
 
 export const forLength = (length: TermLength): IssuedFor => ({ ...length, endIsFixed: false });
 
 /**
- * What the replacement of a license is issued for if the request does not say: until the same end if that is absolute, otherwise for
- * what is left of the term, in whole days.
+ * The default term of a replacement: until the same end if that is absolute, otherwise the remaining whole days.
  *
- * @throws DomainError TERM_REQUIRED if nothing is left
+ * @throws DomainError TERM_REQUIRED if none are left
  */
 export function remainingTerm(license: License, now: Date): IssuedFor {
   const { duration, days, endIsFixed, expiresAt } = license;
@@ -122,7 +123,7 @@ export function remainingTerm(license: License, now: Date): IssuedFor {
   }
 }
 
-/** What a license is renewed for: a term, further days of updates, or both. */
+/** What a renewal adds: a term, days of updates, or both. */
 export interface Renewal {
   readonly length?: TermLength | undefined;
   readonly updatesDays?: number | undefined;
@@ -131,7 +132,7 @@ export interface Renewal {
 /**
  * A license after its renewal.
  *
- * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if what is renewed has not begun; LICENSE_IS_PERPETUAL;
+ * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if the renewed term has not started; LICENSE_IS_PERPETUAL;
  *   UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
  */
 export function renewed(license: License, { length, updatesDays }: Renewal, now: Date): License {
@@ -152,7 +153,7 @@ function updatesRenewed(license: License, days: number, now: Date): License {
 
 /**
  * The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
- * term now. A SUSPENDED one is renewed as what it would be, and stays SUSPENDED; one that was never activated stays PENDING.
+ * term now. A SUSPENDED license is renewed as if it were not, and stays SUSPENDED; one that was never activated stays PENDING.
  */
 function termRenewed(license: License, length: TermLength, now: Date): License {
   if (startsOnActivation(license)) throw new DomainError('LICENSE_NOT_ACTIVATED');
@@ -165,16 +166,40 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
 }
 
 /**
- * A license after a machine without a lease has released itself. The times that count towards the limit are kept.
+ * A license after a machine without a lease released itself. Keeps the times that count towards the limit.
  *
  * @throws DomainError RELEASE_LIMIT_REACHED
  */
 export function selfReleased(license: License, now: Date): License {
-  const since = addDays(now, -RELEASE_DAYS).getTime();
-  const counted = license.releasedAt.filter((time) => time > since);
-  if (counted.length >= maxReleases(license)) throw new DomainError('RELEASE_LIMIT_REACHED');
-  return { ...license, releasedAt: [...counted, now.getTime()], updatedAt: now };
+  const { left } = releasesLeft(license, maxReleases(license), now);
+  if (left === 0) throw new DomainError('RELEASE_LIMIT_REACHED');
+  return withRelease(license, now);
 }
+
+/** A license after a release that counts towards the limits. */
+export const withRelease = (license: License, now: Date): License => ({
+  ...license,
+  releasedAt: [...countedReleases(license, now), now.getTime()],
+  updatedAt: now,
+});
+
+/**
+ * How many releases of a license are left now and, if there are none, when there is one; null if never.
+ *
+ * @param most releases in 30 days
+ */
+export function releasesLeft(license: License, most: number, now: Date) {
+  const counted = countedReleases(license, now);
+  const left = Math.max(0, most - counted.length);
+  const oldest = left > 0 || most === 0 ? undefined : counted[counted.length - most]!;
+  const availableAt = oldest === undefined ? null : addDays(new Date(oldest), RELEASE_DAYS);
+  return { left, availableAt };
+}
+
+const countedReleases = ({ releasedAt }: License, now: Date) => {
+  const since = addDays(now, -RELEASE_DAYS).getTime();
+  return releasedAt.filter((time) => time > since);
+};
 
 /** The number of times that machines of a license may release themselves in 30 days. */
 const maxReleases = ({ maxMachines }: License) =>

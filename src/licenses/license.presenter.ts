@@ -9,9 +9,9 @@ import { LicenseKeyService, maskedKey } from './license-key.service.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { License } from './license.js';
 
-/** Licenses that are presented at a time: it takes milliseconds, in which nothing else runs. */
+/** Licenses presented at a time: this takes milliseconds, during which nothing else runs. */
 const PIECE = 20;
-/** Accounts at most whose licenses are presented at the same time, a piece of each in one iteration of the event loop. */
+/** Maximum number of accounts whose licenses are presented at the same time, one piece each per iteration of the event loop. */
 const MAX_ACCOUNTS = 2;
 
 /** Presents licenses to the current caller: with their keys unsealed if the caller may see them. */
@@ -30,7 +30,7 @@ export class LicensePresenter {
     return this.presentEach(await this.licenses.showAll(licenses, this.clock.now()));
   }
 
-  /** Licenses of an account, in its turn and in pieces. */
+  /** Licenses of an account, in pieces and when it is the account's turn. */
   async presentEach(all: readonly ShownLicense[]): Promise<LicenseDto[]> {
     if (all.length === 0) return [];
     return this.turns.run(all[0]!.license.user, async () => {
@@ -43,7 +43,7 @@ export class LicensePresenter {
     });
   }
 
-  /** With its last four characters as its key if the current caller may not see it. */
+  /** Masks all but the last four characters of the key if the current caller may not see it. */
   present(shown: ShownLicense): LicenseDto {
     const { license } = shown;
     const isSeen = seesLicenseKeys(requestContext.getStore()?.principal);

@@ -67,17 +67,17 @@ describe('a license', () => {
       expect(outcomeOf(() => renewed(license, { length: months(1) }, NOW))).toBe(renewal);
       expect(outcomeOf(() => revoked(license, null, NOW))).toBe('REVOKED');
       expect(outcomeOf(() => reissued(license, false, NOW))).toBe(reissue);
-      expect(outcomeOf(() => suspended(license, NOW))).toBe(suspension);
+      expect(outcomeOf(() => suspended(license, null, NOW))).toBe(suspension);
       expect(outcomeOf(() => resumed(license, NOW))).toBe(resumption);
     },
   );
 
   it.each(['PENDING', 'ACTIVE', 'EXPIRED'] as const)(
-    'that was %s is the same after its suspension, and is suspended and resumed once',
+    'that was %s is unchanged by a suspension, and is suspended and resumed only once',
     (status) => {
       const license = licenseThatIs(status);
-      const paused = suspended(license, NOW);
-      expect(suspended(paused, NOW)).toBe(paused);
+      const paused = suspended(license, null, NOW);
+      expect(suspended(paused, null, NOW)).toBe(paused);
       expect(resumed(paused, NOW)).toEqual({ ...license, updatedAt: NOW });
       expect(resumed(license, NOW)).toBe(license);
     },
@@ -91,25 +91,25 @@ describe('a term', () => {
     expect(extendedTerm(term, days(3)).expiresAt).toEqual(new Date('2026-04-02T10:15:00.000Z'));
   });
 
-  it('has no end where neither months nor days are given', () => {
+  it('never ends if neither months nor days are given', () => {
     const endless = { termStart: NOW, termMonths: 0, termDays: 0, expiresAt: NO_END };
     expect(newTerm(NOW, PERPETUAL)).toEqual(endless);
     expect(extendedTerm(newTerm(NOW, months(6)), PERPETUAL)).toEqual(endless);
   });
 });
 
-describe('what is left of a term', () => {
+describe('the remaining term', () => {
   it.each([
     [1, 1],
     [DAY, 1],
     [DAY + 1, 2],
     [400 * DAY, 400],
-  ])('is for %i ms %i days', (left, count) => {
+  ])('of %i ms is %i days', (left, count) => {
     const license = aLicenseWith({ ...STARTED, expiresAt: shifted(left) });
     expect(remainingTerm(license, NOW)).toEqual(forLength(days(count)));
   });
 
-  it('is all of a PENDING license, the end itself if it is absolute, no end of a perpetual one, and nothing of an EXPIRED one', () => {
+  it('is the full term of a PENDING license, the end itself if absolute, perpetual for a perpetual one, and nothing for an EXPIRED one', () => {
     expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(forLength(days(14)));
     for (const fields of [{}, STARTED]) {
       const fixed = aLicenseWith({ ...fields, endIsFixed: true, expiresAt: shifted(1) });
@@ -124,7 +124,7 @@ describe('what is left of a term', () => {
 
 it('a suspended license whose end is moved into the past expires when it is resumed, once', () => {
   const nextNoticeAfter = (fields: Partial<License>) => {
-    const paused = suspended(aLicenseWith({ ...STARTED, ...fields }), NOW);
+    const paused = suspended(aLicenseWith({ ...STARTED, ...fields }), null, NOW);
     const moved = changedLicense(paused, { expiresAt: shifted(-DAY) }, null, NOW);
     return resumed(moved, NOW).nextNoticeAt;
   };
@@ -134,7 +134,7 @@ it('a suspended license whose end is moved into the past expires when it is resu
   expect(nextNoticeAfter({ expiresAt: past, nextNoticeAt: null })).toBeNull();
 });
 
-it('the first activation begins the term of a license, and a later one changes nothing', () => {
+it('the first activation starts the term of a license, and a later one changes nothing', () => {
   const term = newTerm(NOW, months(6));
   const license = aLicenseWith({ duration: 6, ...newTerm(shifted(-9 * DAY), months(6)) });
   const active = activated(license, NOW);
@@ -169,7 +169,7 @@ describe('updates', () => {
     aLicenseWith({ ...fields, expiresAt: NO_END, updatesUntil });
   const more = { updatesDays: 10 };
 
-  it('for days begin with the first activation', () => {
+  it('for a number of days start with the first activation', () => {
     const active = activated(aLicenseWith({ updatesDays: 365 }), NOW);
     const nextUpdatesNoticeAt = shifted(335 * DAY);
     const updatesUntil = shifted(365 * DAY);
@@ -209,10 +209,10 @@ describe('a renewal', () => {
     });
   });
 
-  it('starts a new term now for a license that has expired, just now or long ago, SUSPENDED or not', () => {
+  it('starts a new term now for an expired license, whether it expired just now or long ago, SUSPENDED or not', () => {
     for (const expiresAt of [NOW, shifted(-1), shifted(-900 * DAY)]) {
       const expired = aLicenseWith({ ...STARTED, termMonths: 120, expiresAt });
-      for (const license of [expired, suspended(expired, NOW)]) {
+      for (const license of [expired, suspended(expired, null, NOW)]) {
         const { status } = license;
         const after = renewed(license, { length: months(1) }, NOW);
         expect(after).toMatchObject({ status, ...newTerm(NOW, months(1)) });
@@ -233,9 +233,9 @@ describe('a renewal', () => {
     },
   );
 
-  it('of a license that nobody has activated extends an absolute end, and starts a new term after it', () => {
+  it('extends the absolute end of a license that was never activated, and starts a new term after that end', () => {
     const until = (end: Date) => aLicenseWith({ endIsFixed: true, ...termUntil(end) });
-    for (const license of [until(shifted(1)), suspended(until(shifted(1)), NOW)]) {
+    for (const license of [until(shifted(1)), suspended(until(shifted(1)), null, NOW)]) {
       const { status } = license;
       const expiresAt = new Date('2026-02-28T10:15:00.001Z');
       const after = renewed(license, { length: months(1) }, NOW);
@@ -245,10 +245,10 @@ describe('a renewal', () => {
     expect(late).toMatchObject({ status: 'PENDING', endIsFixed: true, expiresAt: shifted(DAY) });
   });
 
-  it('makes a license perpetual, which is not renewed any more', () => {
+  it('makes a license perpetual, which cannot be renewed again', () => {
     const license = { ...active('2026-01-01T00:00:00.000Z', 6), nextNoticeAt: NOW };
     const endless = renewed(license, { length: PERPETUAL }, NOW);
-    // What it was issued for is history.
+    // The issued term is history.
     const { duration } = license;
     expect(endless).toMatchObject({ duration, expiresAt: NO_END, nextNoticeAt: null });
     expect(outcomeOf(() => renewed(endless, { length: months(1) }, NOW))).toBe(

@@ -19,18 +19,18 @@ import {
   termUntil,
 } from './term.js';
 
-/** The stored statuses. EXPIRED is not stored: it follows from the end and the time. */
+/** The stored statuses. EXPIRED is not stored: it follows from `expiresAt` and the clock. */
 export const STORED_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'REVOKED'] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
 
 export const LICENSE_STATUSES = ['PENDING', 'ACTIVE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
-/** Who may release a seat without a lease: the vendor alone, or the machine itself, too. */
+/** Who may release a seat without a lease: only the vendor, or also the machine itself. */
 export const RELEASE_POLICIES = ['owner', 'self'] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
-/** The vendor's own notes, in pairs of a name and a value: MongoDB would read some names in objects as its own. */
+/** The vendor's own notes, in pairs of a name and a value: MongoDB would interpret some names in objects. */
 export type Metadata = readonly (readonly [name: string, value: string])[];
 
 /** Characters of a key's hash, 144 bits. */
@@ -52,15 +52,15 @@ const FIELDS = {
   issuedAt: time(),
   /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
   expiresAt: time(),
-  /** Whether the end is absolute: no activation moves it, and a replacement has it, too. */
+  /** Whether the end is absolute: no activation moves it, and a replacement keeps it. */
   endIsFixed: boolean(),
-  /** The start of the term: `issuedAt`, until the license is renewed after its end; or an absolute end, from which it is extended. */
+  /** The start of the term: `issuedAt`, or when it was renewed after it had expired; or the fixed expiry date, which renewals extend. */
   termStart: time(),
   /** Months of the term, renewals included. */
   termMonths: integer(),
   /** Days of the term, renewals included. */
   termDays: integer(),
-  /** When updates end; null: unlimited, unless `updatesDays` is set. */
+  /** When updates end; null if unlimited, or if `updatesDays` is set. */
   updatesUntil: time().nullable(),
   /** Days of updates, starting at the first activation; null after it. */
   updatesDays: integer().nullable(),
@@ -69,51 +69,53 @@ const FIELDS = {
   user: id<AccountId>(),
   client: id(),
   project: id(),
-  /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
+  /** A copy of its project's product, for listing licenses; the project's is the authority. */
   product: text().nullable(),
   maxMachines: integer(),
-  /** The records of its machines that exist, ended and released ones included; a commit that adds one never passes `maxMachines`. */
+  /** The number of its machine records, including expired and released ones; a commit that adds one never exceeds `maxMachines`. */
   seats: integer(),
-  /** Names the machines that hold its seats: its {@link ownSeats}, or those that it has taken over; null once a replacement has them. */
+  /** Identifies the machines that hold its seats: its {@link ownSeats}, or a group it has taken over; null once a replacement has them. */
   seatsOf: text().nullable(),
-  /** Seconds for which a machine holds its seat after each heartbeat; null: until it is released. */
+  /** Seconds a machine holds its seat after each heartbeat; null if it holds the seat until released. */
   leaseSeconds: integer().nullable(),
-  /** When leases were removed last: a lease that had ended by then has ended. */
+  /** When leases were last removed: a lease that had expired by then stays expired. */
   unleasedAt: time().nullable(),
-  /** When the leases that began with the last change to a license with leases end at the earliest. */
+  /** The earliest end of the leases that started when leases were last added. */
   leasedUntil: time().nullable(),
   release: text<ReleasePolicy>(),
-  /** When machines released themselves, in milliseconds since 1970: as far as that is limited. */
+  /** When machines released themselves, in milliseconds since 1970, as far back as the limit counts. */
   releasedAt: list<number>(),
-  /** Features that it includes, sorted. */
+  /** The included features, sorted. */
   entitlements: list<string>(),
   metadata: json<Metadata>(),
   /** The vendor's own id, such as an order's; unique in the account. */
   externalId: text().nullable(),
-  /** The id of the plan by which it was issued. */
+  /** The id of the plan it was issued with. */
   plan: id().nullable(),
-  /** The latest end of its certificates for machines without a network; null if it had none. */
+  /** When its last offline activation certificate expires; null if it never had one. */
   certificatesEndAt: time().nullable(),
-  /** When the next event about the end of its term is due; null where none is left. */
+  /** When the next event about the end of its term is due; null if none is left. */
   nextNoticeAt: time().nullable(),
-  /** The same for the end of its updates. */
+  /** The same for the end of updates. */
   nextUpdatesNoticeAt: time().nullable(),
   activatedAt: time().nullable(),
+  /** Why it is SUSPENDED, if a reason was given; null otherwise. */
+  suspendedReason: text().nullable(),
   revokedAt: time().nullable(),
   revokedReason: text().nullable(),
   /** The id of the license that this one replaces. */
   replaces: id().nullable(),
-  /** The id of the first one that it replaces by further replacements. */
+  /** The id of the first license in its chain of replacements. */
   original: id().nullable(),
-  /** Keyed hash of the source and the reference by which it was imported; unique. A replacement takes it over. */
+  /** Keyed hash of the source and reference it was imported from; unique. A replacement takes it over. */
   importedAs: text().nullable(),
-  /** Digests of the fields of the row that was imported. */
+  /** Digests of the fields of the imported row. */
   importDigest: text().nullable(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** A license as it is stored (specification, section 2). */
+/** A license as stored (specification, section 2). */
 export type License = RecordOf<typeof FIELDS>;
 
 export const LICENSES = collection<License>('licenses', {
@@ -139,7 +141,7 @@ export const LICENSES = collection<License>('licenses', {
   cached: true,
 });
 
-/** The terms of a new license, chosen by the caller; `expiresAt` counts if the end is absolute. */
+/** The terms of a new license, chosen by the caller; `expiresAt` applies if the end is fixed. */
 export type LicenseTerms = Pick<
   License,
   | 'duration'
@@ -158,7 +160,7 @@ export type LicenseTerms = Pick<
   | 'plan'
 >;
 
-/** What a new license takes from its project, and from the license that it replaces. */
+/** What a new license takes from its project, and from the license it replaces. */
 export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'product'> &
   Partial<Pick<License, 'replaces' | 'original' | 'releasedAt' | 'importedAs' | 'importDigest'>>;
 
@@ -189,6 +191,7 @@ export function issueLicense(
     nextNoticeAt: issued.endIsFixed ? nextNotice(term, now) : null,
     nextUpdatesNoticeAt: nextUpdatesNotice(issued.updatesUntil, now),
     activatedAt: null,
+    suspendedReason: null,
     revokedAt: null,
     revokedReason: null,
     createdAt: now,
@@ -196,25 +199,25 @@ export function issueLicense(
   };
 }
 
-/** The seat group of a license that has not taken over another's: the key tells it, so that license and machine are read at the same time. */
+/** The seat group of a license that has not taken over another's. It follows from the key, so that license and machine are read at the same time. */
 export const ownSeats = (keyHash: string): string => keyHash.slice(0, SEATS_LENGTH);
 
-/** The end of a license as it is shown: null if it is perpetual. */
+/** The end of a license as shown: null if perpetual. */
 export const endOfLicense = (license: License): Date | null =>
   isPerpetual(license) ? null : license.expiresAt;
 
-/** Whether the term begins with an activation that has not happened yet. */
+/** Whether the term starts with an activation that has not happened yet. */
 export const startsOnActivation = (license: License): boolean =>
   license.activatedAt === null && !license.endIsFixed && !isPerpetual(license);
 
-/** A license with another term that has begun, or has an absolute end. */
+/** A license with another term, which has started or has an absolute end. */
 export const withTerm = (license: License, term: Term, now: Date): License => ({
   ...license,
   ...term,
   nextNoticeAt: nextNotice(term, now),
 });
 
-/** A license with another end of its updates; null: without limit. */
+/** A license with another end of updates; null means unlimited. */
 export const withUpdatesUntil = (
   license: License,
   updatesUntil: Date | null,
@@ -237,7 +240,7 @@ export const withNoticesLeft = (license: License, now: Date): License => {
   };
 };
 
-/** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one if its end is absolute. */
+/** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one only if its end is absolute. */
 export function statusOf(
   { status, expiresAt, endIsFixed }: Pick<License, 'status' | 'expiresAt' | 'endIsFixed'>,
   now: Date,
@@ -246,12 +249,12 @@ export function statusOf(
   return mayExpire && expiresAt <= now ? 'EXPIRED' : status;
 }
 
-/** Whether a license is one of a product: the label of its project, or the project's id, compared byte for byte. */
+/** Whether a license is for a product: its project's label or id, compared byte for byte. */
 export const isOfProduct = (
   license: Pick<License, 'product' | 'project'>,
   product: string,
 ): boolean => product === license.product || product === license.project;
 
-/** A license with the product of its project: its own is a copy, by which licenses are listed. */
+/** A license with the product of its project; its own is a copy for listing licenses. */
 export const withProductOf = (license: License, { product }: Pick<License, 'product'>): License =>
   license.product === product ? license : { ...license, product };

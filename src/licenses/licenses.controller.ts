@@ -23,6 +23,7 @@ import {
   ReissueLicenseDto,
   RenewLicenseDto,
   RevokeLicenseDto,
+  SuspendLicenseDto,
   UpdateLicenseDto,
 } from './dto/license.dto.js';
 import { lengthOf, renewalOf } from './license-terms.js';
@@ -100,7 +101,7 @@ export class LicensesController {
   @Describe(
     'Update a license',
     '`expiresAt` moves the expiry date in either direction. If you send `plan`, the plan supplies the limits, features and services ' +
-      'you omit; the expiry date stays. Of a REVOKED license, only `externalId` and `metadata` can change.',
+      'you omit; the expiry date stays. If the license is REVOKED, only `externalId` and `metadata` can change.',
   )
   @Responds(200, 'The updated license', ChangedLicense)
   @ApiErrors(
@@ -133,9 +134,10 @@ export class LicensesController {
   async suspendLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
+    @Body() { reason }: SuspendLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.suspend(id, accountId, idempotency);
+    const license = await this.licenses.suspend(id, accountId, reason ?? null, idempotency);
     return this.presenter.respond('License suspended', license);
   }
 
@@ -233,7 +235,7 @@ export class LicensesController {
   }
 }
 
-/** Until when a machine without a network may run, as of the reissue; null where no certificate is still out. */
+/** Until when an offline machine may run, as of the reissue; null if no certificate is still valid. */
 function endIfStillOut({ certificatesEndAt, revokedAt }: License): Date | null {
   return certificatesEndAt && certificatesEndAt > revokedAt! ? certificatesEndAt : null;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { planFor } from '../plans/plan.js';
-import { PlansService } from '../plans/plans.service.js';
-import { hasScope } from '../auth/principal.js';
+import { planFor, PlansService } from '../plans/plans.service.js';
+import { requireScope } from '../auth/principal.js';
 import { changesOf, type EventData, type EventDetails } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -11,7 +10,6 @@ import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, isUnchanged, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { DomainError } from '../shared/errors/domain-error.js';
 import { requestContext, requireTimeForStep } from '../shared/request-context.js';
 import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
@@ -24,7 +22,7 @@ import type { UpdateLicenseDto } from './dto/license.dto.js';
 import { changedLicense, endsEarlier } from './license-terms.js';
 import {
   forLength,
-  hasNoticedEnd,
+  isExpiryAnnounced,
   reissued,
   remainingTerm,
   type Renewal,
@@ -77,9 +75,9 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license permanently; a revoked license is left unchanged.
+   * Revokes a license permanently; a revoked license stays unchanged.
    *
-   * @param cause the current request by default
+   * @param cause defaults to the current request
    */
   revoke(
     _id: string,
@@ -92,7 +90,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
-  /** Extends the term or the updates of a license; one that has expired starts a new term. */
+  /** Extends the term or the updates of a license; an expired one starts a new term. */
   renew(
     _id: string,
     accountId: AccountId,
@@ -108,16 +106,22 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /** Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile. */
+  /** Suspends a license until it is resumed; a suspended license stays unchanged. Its project cannot be deleted in the meantime. */
   suspend(
     _id: string,
     accountId: AccountId,
+    reason: string | null,
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
-    return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
+    const change = (before: License, now: Date) => suspended(before, reason, now);
+    const dataOf = (before: License, license: License, now: Date) => ({
+      ...statuses(before, license, now),
+      reason,
+    });
+    return this.change(_id, accountId, 'suspended', change, dataOf, idempotency);
   }
 
-  /** Ends the suspension of a license; one that is not suspended is left unchanged. */
+  /** Ends the suspension of a license; one that is not suspended stays unchanged. */
   resume(
     _id: string,
     accountId: AccountId,
@@ -127,9 +131,9 @@ export class LicensesService {
   }
 
   /**
-   * Changes the terms of a license, and its end. A lower `maxMachines` frees the seats of machines whose lease has ended.
+   * Changes the terms of a license, and its expiry date. A lower `maxMachines` frees the seats of machines whose lease has expired.
    *
-   * @throws DomainError INSUFFICIENT_SCOPE if it ends earlier, and the caller may not revoke licenses
+   * @throws DomainError INSUFFICIENT_SCOPE if it expires earlier and the caller may not revoke licenses
    */
   async update(
     _id: string,
@@ -141,13 +145,16 @@ export class LicensesService {
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       const after = changedLicense(before, changes, planFor(before, plan), now);
-      if (endsEarlier(before, after, now)) requireRevocation();
+      // A key that may write licenses, but not revoke them, takes no time from them either.
+      if (endsEarlier(before, after, now)) {
+        requireScope(requestContext.getStore()?.principal, 'licenses:revoke');
+      }
       return after;
     };
     return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
   }
 
-  /** Commits a change of a license with its event; one that changes nothing has none. */
+  /** Commits a change of a license with its event; a change without effect has none. */
   private async change(
     _id: string,
     accountId: AccountId,
@@ -174,11 +181,11 @@ export class LicensesService {
       const holder = await this.licenses.findHolder(after.externalId, accountId);
       const changes = [
         touch(PROJECTS, after.project),
-        ...(await this.licenses.freeing(holder, _id)),
+        ...(await this.licenses.freeExternalId(holder, _id)),
         ...removed,
         replace(LICENSES, before, after),
         this.events.record(type, after, now, { data, ...cause }),
-        ...(hasJustExpired(before, after, now) ? [this.events.recordEnd(after, now)] : []),
+        ...(hasJustExpired(before, after, now) ? [this.events.recordExpiry(after, now)] : []),
       ];
       return { result: await show(after), changes };
     };
@@ -192,8 +199,8 @@ export class LicensesService {
   /**
    * Revokes a license and issues its replacement with a new key. The replaced license stays, so both count towards the quota.
    *
-   * @param as what the replacement takes over. With a length, or undefined for what is left of the term, it is PENDING and has no
-   *   machines; `keepMachines`: it is as the license was, but for the key
+   * @param as `keepMachines` for the same license with a new key. With a length, or undefined for the rest of the term, the
+   *   replacement is PENDING and has no machines
    */
   reissue(
     _id: string,
@@ -238,7 +245,7 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** What an update has changed: of metadata the names alone, and null as the end of a perpetual license. */
+/** The changes of an update: only names for metadata, and null as the end of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
   const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);
@@ -249,19 +256,11 @@ const changedTerms = (before: License, license: License): EventData => {
   };
 };
 
-/** A key that may write licenses, but not revoke them, takes no time from them either. */
-function requireRevocation(): void {
-  const principal = requestContext.getStore()?.principal;
-  const scope = 'licenses:revoke';
-  if (principal && !hasScope(principal, scope))
-    throw new DomainError('INSUFFICIENT_SCOPE', { scope });
-}
-
 /** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>
   after.expiresAt !== before.expiresAt &&
   statusOf(after, now) === 'EXPIRED' &&
-  !hasNoticedEnd(before, now);
+  !isExpiryAnnounced(before, now);
 
 const CHANGED_TERMS = [
   ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),

@@ -4,7 +4,7 @@ import { isOfProduct } from './license.js';
 const PROJECT = '665f1c2ab7e4a90012345678';
 
 const LABELS = ['a', 'com.example.Web-Shop', 'a--__..b', 'x'.repeat(64), `${PROJECT}0`];
-// Look like an id, which shipped software may name.
+// Looks like an id, which shipped software may send.
 const IDS = [PROJECT, PROJECT.toUpperCase()];
 const NEITHER = [
   ...['', '.shop', '-shop', 'shop.', 'web shop', 'shop\n', 'web/shop', 'x'.repeat(65)],
@@ -21,7 +21,7 @@ it.each([
   expect(PRODUCT_PATTERN.test(text)).toBe(name);
 });
 
-it("a license is of its project's label, and of its project's id with or without one, byte for byte", () => {
+it("a license is for its project's label, and for its project's id with or without a label, byte for byte", () => {
   const labelled = { product: 'com.example.Web-Shop', project: PROJECT };
   const unlabelled = { product: null, project: PROJECT };
   expect(isOfProduct(labelled, 'com.example.Web-Shop')).toBe(true);

@@ -5,10 +5,10 @@ import { addDays, addMonths } from '../shared/time/calendar.js';
 export const MIN_DURATION = 1;
 export const MAX_DURATION = 12;
 
-/** Days of 24 hours from now to the latest end that a license may get. */
+/** Days of 24 hours from now to the latest possible end of a license. */
 export const MAX_TERM_DAYS = 3_660;
 
-/** The stored end of a perpetual license: it comes after every other, and certificates have it as their `expiresAt`. */
+/** The stored expiry date of a perpetual license: later than any other, and the `expiresAt` in its certificates. */
 export const NO_END = new Date('9999-12-31T23:59:59.999Z');
 
 /** What a license is issued or renewed for: months, or days of 24 hours; perpetual if both are null. */
@@ -17,7 +17,7 @@ export interface TermLength {
   readonly days: number | null;
 }
 
-/** What a request can name if it has neither `expiresAt` nor `plan`. */
+/** What a request can send if it has neither `expiresAt` nor `plan`. */
 export const LENGTH_CHOICES = 'Send one of duration (1 to 12 months), days or perpetual.';
 
 export const PERPETUAL: TermLength = { duration: null, days: null };
@@ -25,7 +25,7 @@ export const PERPETUAL: TermLength = { duration: null, days: null };
 export const isEndless = ({ duration, days }: TermLength): boolean =>
   duration === null && days === null;
 
-/** A term: its start, all its months, then all its days, and its end, which is derived from them. */
+/** A term: its start, all its months, then all its days, and the derived end. */
 export interface Term {
   readonly termStart: Date;
   readonly termMonths: number;
@@ -36,14 +36,14 @@ export interface Term {
 export const isPerpetual = ({ expiresAt }: Pick<Term, 'expiresAt'>): boolean =>
   expiresAt.getTime() === NO_END.getTime();
 
-/** The term of this length that begins at a time. */
+/** The term of this length from a start time. */
 export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =>
   termOf(termStart, duration ?? 0, days ?? 0, isEndless({ duration, days }));
 
-/** The term with an absolute end, from which renewals extend it. */
+/** A term with a fixed end, which renewals extend. */
 export const termUntil = (end: Date): Term => termOf(end, 0, 0, false);
 
-/** A term with a further length added to it. */
+/** A term with a length added to it. */
 export const extendedTerm = (
   { termStart, termMonths, termDays }: Term,
   { duration, days }: TermLength,
@@ -66,16 +66,16 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   return { termStart, termMonths, termDays, expiresAt };
 }
 
-/** Days before an end at which its owner gets a notice; 0 is the end itself. */
+/** Days before an end at which the owner gets a notice; 0 is the end itself. */
 const NOTICE_DAYS = [30, 7, 1, 0];
 const UPDATES_NOTICE_DAYS = [30, 7, 1];
 
-/** The time of the first notice after another time; null if none is left, or the license is perpetual. */
+/** The time of the next notice after a given time; null if none is left, or the license is perpetual. */
 export function nextNotice(term: Pick<Term, 'expiresAt'>, after: Date): Date | null {
   return isPerpetual(term) ? null : nextOf(NOTICE_DAYS, term.expiresAt, after);
 }
 
-/** The same before the end of the updates; null if they are unlimited. */
+/** The same for the end of updates; null if they are unlimited. */
 export const nextUpdatesNotice = (updatesUntil: Date | null, after: Date): Date | null =>
   updatesUntil && nextOf(UPDATES_NOTICE_DAYS, updatesUntil, after);
 

@@ -5,7 +5,7 @@ import type { AccountId } from '../shared/ids.js';
 import { RateLimits } from './rate-limits.js';
 
 /**
- * Limits how often an account can find out that a client or login, possibly of another account, has an e-mail address. At the
+ * Limits how often an account can find out that a client or login, possibly of another account, has an email address. At the
  * limit, writes are rejected before they could reveal it.
  */
 @Injectable()

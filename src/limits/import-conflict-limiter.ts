@@ -12,7 +12,7 @@ export interface ImportConflicts {
   reject(accountId: AccountId, code: 'KEY_TAKEN' | 'CLIENT_EMAIL_TAKEN'): Promise<never>;
 }
 
-/** Limits how often an account can find out by imports that another account has a key or an e-mail address. */
+/** Limits how often an account can find out by imports that another account has a key or an email address. */
 @Injectable()
 export class ImportConflictLimiter implements ImportConflicts {
   private readonly limit = this.config.limits.importConflicts;

@@ -10,7 +10,7 @@ const MAX_IN_PROGRESS = 4;
 export interface LoginAttempt {
   /** The caller's address, as counted by rate limits. */
   readonly address: string;
-  /** The e-mail address of the account, which may not exist. */
+  /** The email address of the account, which may not exist. */
   readonly account: string;
   /** The kind of caller; each has its own failure count. */
   readonly by: 'stranger' | 'known_address' | 'session';
@@ -57,6 +57,12 @@ export class LoginLimiter {
     };
     await Promise.all(windows.map(count));
     return null;
+  }
+
+  /** Counts a failure of an address alone. @throws DomainError TOO_MANY_REQUESTS beyond the limit */
+  async countFailure(address: string, onLockout: () => void): Promise<void> {
+    const status = await this.limits.count(this.config.limits.loginByAddress, address);
+    if (status?.remaining === 0) onLockout();
   }
 
   /** Allows few attempts in progress per account, across addresses. */

@@ -3,7 +3,6 @@ import os from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import * as imported from 'node-machine-id';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../storage/deployment-items.js';
@@ -27,7 +26,7 @@ export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
   /** Cached because shipped software validates from the same machines repeatedly, and an HMAC takes 2.5 of about 30 µs. */
   private readonly machineIds = new LRUCache<string, string>({
-    ...maxEntries(MAX_CACHED),
+    max: MAX_CACHED,
     memoMethod: (machine) =>
       createHmac('sha256', this.keyFor(machine.slice(0, machine.indexOf('\n'))))
         .update(machine)

@@ -144,7 +144,7 @@ export class Machines {
   /** The number of machines that hold a seat, for each of these licenses with leases. */
   private async countHeld(licenses: readonly License[], now: Date) {
     const counts = new Map<string, number>();
-    // All share the same end and are bounded by their seats, so one statement counts them.
+    // They all share the same end and are bounded by their seats, so one statement counts them.
     const together = licenses.filter(
       ({ leaseSeconds, leasedUntil, seats }) =>
         leaseSeconds !== null && leasedUntil === null && seats <= MAX_COUNTED,

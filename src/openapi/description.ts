@@ -10,7 +10,7 @@ export const DESCRIPTION = new DocumentBuilder()
       'your software whether it may run.\n\n' +
       'Ids are 24 hexadecimal characters. Times are in ISO 8601 format, in UTC, with milliseconds. Lists return `{ data, nextCursor }`: to get the ' +
       'next page, send `nextCursor` as `cursor`, until it is null. Errors have a `message` for humans and a stable `code` for programs ' +
-      '(see the `ErrorBody` schema). Names, e-mail addresses and reasons are trimmed.\n\n' +
+      '(see the `ErrorBody` schema). Names, email addresses and reasons are trimmed.\n\n' +
       'Unknown fields are rejected, except in requests of shipped software (tag activation), which ignore them. On a POST, an ' +
       'optional field may also be null.',
   )
@@ -35,8 +35,10 @@ export const DESCRIPTION = new DocumentBuilder()
   .addTag('signing keys', 'The keys that sign your certificates')
   .addTag('search', 'Search across licenses, machines, clients, projects and plans')
   .addTag('events', 'What happened in your account, and who caused it')
+  .addTag('mail', 'Mail to your clients')
   .addTag('dashboard', 'Your clients, projects and licenses at a glance')
   .addTag('activation', 'For shipped software. The license key is the only credential.')
+  .addTag('portal', 'The customer portal: your settings, and what clients do at its own host')
   .addTag('console', 'Cookie sessions for the web console')
   .addTag('health', 'For load balancers and operators')
   .build();

@@ -15,7 +15,7 @@ export type DocumentedRoute = ReturnType<typeof describe>;
 /**
  * Every route of the application's controllers, by its `operationId`: the name of its method.
  *
- * @throws Error where one is neither public nor in the table of operations
+ * @throws Error if one is neither public nor in the table of operations
  */
 export function documentedRoutes(app: INestApplication): ReadonlyMap<string, DocumentedRoute> {
   const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();

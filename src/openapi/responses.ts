@@ -75,8 +75,16 @@ const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   },
   CLIENT_EMAIL_TAKEN: { field: 'email' },
   EMAIL_ALREADY_REGISTERED: { field: 'email' },
+  FACTOR_REQUIRED: {
+    challenge: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+    factors: ['totp', 'recovery_code'],
+    passkeyOptions: null,
+  },
+  STEP_UP_REQUIRED: { factors: ['totp'] },
   INSUFFICIENT_ROLE: { role: 'admin' },
   INSUFFICIENT_SCOPE: { scope: 'licenses:read' },
+  RELEASE_LIMIT_REACHED: { availableAt: '2026-02-28T10:15:00.000Z' },
+  CERTIFICATE_OUTSTANDING: { certificateExpiresAt: '2026-02-28T10:15:00.000Z' },
   KEY_TAKEN: { field: 'key' },
   PARENT_DELETED: { parent: '665f1c2ab7e4a90012345678' },
   LICENSE_EXISTS: { licenseId: '665f1c2ab7e4a90012345678' },
@@ -142,9 +150,13 @@ function derivedCodes(route: DocumentedRoute, hasBody: boolean): string[] {
 }
 
 /** Why the table of operations may deny an operation. */
-function denialsOf({ role, scopes }: Access): ErrorCode[] {
-  const ofKeys = scopes.length > 0 ? 'INSUFFICIENT_SCOPE' : 'SESSION_REQUIRED';
-  return role === 'viewer' ? [ofKeys] : ['INSUFFICIENT_ROLE', ofKeys];
+function denialsOf({ role, scopes, stepUp, withoutFactor }: Access): ErrorCode[] {
+  return [
+    scopes.length > 0 ? 'INSUFFICIENT_SCOPE' : 'SESSION_REQUIRED',
+    ...(role === 'viewer' ? [] : (['INSUFFICIENT_ROLE'] as const)),
+    ...(stepUp ? (['STEP_UP_REQUIRED'] as const) : []),
+    ...(withoutFactor ? [] : (['FACTOR_SETUP_REQUIRED'] as const)),
+  ];
 }
 
 /** Refers to a response by its codes, and by whether it has the headers of a rate limit: `UnauthorizedWithRateLimit`. */

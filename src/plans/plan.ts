@@ -1,5 +1,4 @@
-import type { License, ReleasePolicy } from '../licenses/license.js';
-import { DomainError } from '../shared/errors/domain-error.js';
+import type { ReleasePolicy } from '../licenses/license.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
 import {
@@ -20,25 +19,25 @@ const FIELDS = {
   name: text(),
   /** The {@link searchForm} of the name. */
   searchName: text(),
-  /** The product whose licenses it issues; null for any. */
+  /** The product it issues licenses for; null for any. */
   product: text().nullable(),
-  /** Months, or days of 24 hours; both are null for licenses without an end. */
+  /** Months, or days of 24 hours; both null for perpetual licenses. */
   duration: integer().nullable(),
   days: integer().nullable(),
-  /** Days of updates, starting at the first activation; null: unlimited. */
+  /** Days of updates, starting at the first activation; null if unlimited. */
   updatesDays: integer().nullable(),
   services: list<string>(),
   maxMachines: integer(),
   leaseSeconds: integer().nullable(),
   release: text<ReleasePolicy>(),
   entitlements: list<string>(),
-  /** Whether a machine that has activated a license of the plan activates no other: a trial. */
+  /** Whether a machine can activate only one license of the plan: a trial. */
   oncePerMachine: boolean(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** What an account sells: the terms of licenses that are issued by it. */
+/** What an account sells: terms for the licenses issued with it. */
 export type Plan = RecordOf<typeof FIELDS>;
 
 export const PLANS = collection<Plan>('plans', {
@@ -62,15 +61,5 @@ export const withSearchName = (plan: Omit<Plan, 'searchName'>): Plan => ({
   searchName: searchForm(plan.name),
 });
 
-/** Maximum of plans of an account. */
+/** Maximum number of plans per account. */
 export const MAX_PLANS = 1_000;
-
-/**
- * A plan that issues a license of a project.
- *
- * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
- */
-export function planFor({ product }: Pick<License, 'product'>, plan: Plan | null): Plan | null {
-  if (plan?.product && plan.product !== product) throw new DomainError('PLAN_OF_ANOTHER_PRODUCT');
-  return plan;
-}

@@ -55,7 +55,11 @@ export class PlansController {
     @Query() query: PlanListQuery,
   ): Promise<PlanListResponse> {
     const page = await this.plans.list(accountId, query.name, toPageRequest(query, LIST));
-    return toListResponse(page, LIST, toPlanDto);
+    const counts = query.licensesCount && (await this.plans.countLicenses(page.data, accountId));
+    return toListResponse(page, LIST, (plan) => ({
+      ...toPlanDto(plan),
+      ...(counts && { licensesCount: counts.get(plan._id) ?? 0 }),
+    }));
   }
 
   @Get(':id')

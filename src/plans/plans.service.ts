@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesOf, recordOf } from '../events/event.js';
+import { countLicensesOf } from '../licenses/license-counts.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
@@ -9,7 +10,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
-import { getOwned, Store } from '../storage/store.js';
+import { type CountsByValue, getOwned, Store } from '../storage/store.js';
 import {
   MAX_PLANS,
   type Plan,
@@ -21,7 +22,7 @@ import {
 
 const eventOf = recordOf('plan');
 
-/** The plans of an account. What becomes of a plan changes no license that was issued by it. */
+/** The plans of an account. Changes to a plan do not affect licenses issued with it. */
 @Injectable()
 export class PlansService {
   constructor(
@@ -48,13 +49,18 @@ export class PlansService {
     return getOwned(this.store, PLANS, _id, accountId, 'PLAN_NOT_FOUND');
   }
 
-  /** The plan that a request for a license names, or null. */
+  /** The plan in a request for a license, or null. */
   async find(_id: string | null | undefined, accountId: AccountId): Promise<Plan | null> {
     return _id ? this.get(_id, accountId) : null;
   }
 
   list(owner: AccountId, name: string | undefined, page: PageRequest): Promise<Page<Plan>> {
     return readPage(this.store, PLANS, { owner, ...omitUndefined({ name }) }, NEWEST_FIRST, page);
+  }
+
+  /** The number of licenses issued with each of these plans, by the plan's id; absent if there is none. */
+  countLicenses(plans: readonly Plan[], user: AccountId): Promise<CountsByValue> {
+    return countLicensesOf(this.store, user, 'plan', plans);
   }
 
   async update(
@@ -89,4 +95,14 @@ export class PlansService {
     const holder = await this.store.find(PLANS, { owner, name });
     if (holder && holder._id !== _id) throw new DomainError('PLAN_NAME_TAKEN');
   }
+}
+
+/**
+ * A plan, if licenses of a project can be issued with it.
+ *
+ * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
+ */
+export function planFor({ product }: Pick<Plan, 'product'>, plan: Plan | null): Plan | null {
+  if (plan?.product && plan.product !== product) throw new DomainError('PLAN_OF_ANOTHER_PRODUCT');
+  return plan;
 }

@@ -2,7 +2,7 @@ import { type Actor, currentActor, currentRequestId } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { type Change, insert, MAX_BATCH_SIZE, setAll } from '../storage/changes.js';
-import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
+import { boolean, collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
 import type { Project } from './project.js';
 
 const FIELDS = {
@@ -17,13 +17,15 @@ const FIELDS = {
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
-  /** Who has requested it, and the request. */
+  /** Whether licenses that `follow` to the bin are reported as revoked first. */
+  revokes: boolean(),
+  /** Who requested it, and the request. */
   by: json<Actor>(),
   requestId: text().nullable(),
   createdAt: time(),
 };
 
-/** Work on the licenses of a project that goes on in steps after the request, because there may be many. */
+/** Work on the licenses of a project that continues in steps after the request, because there may be many. */
 export type ProjectTask = RecordOf<typeof FIELDS>;
 
 export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
@@ -48,12 +50,13 @@ export const newProjectTask = (
   work,
   product,
   reason,
+  revokes: false,
   createdAt,
   by: currentActor(),
   requestId: currentRequestId(),
 });
 
-/** A pending revocation, extended by a later one to the licenses that were created meanwhile. */
+/** A pending revocation, extended by a later one to the licenses created in the meantime. */
 export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
   const { _id, version } = pending;
   const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;
@@ -64,7 +67,7 @@ export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTas
 export function productChanges(before: Project, after: Project): Change[] {
   const { _id, product, licensesCount, updatedAt } = after;
   if (product === before.product) return [];
-  const set = setAll(LICENSES, { project: _id, product: null }, { product });
+  const set = setAll(LICENSES, { project: _id, product: before.product }, { product });
   if (licensesCount <= MAX_BATCH_SIZE) return [set];
   return [set, insert(PROJECT_TASKS, newProjectTask(after, 'set_product', updatedAt))];
 }

@@ -10,7 +10,6 @@ import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
-import { maxEntries } from '../shared/bounded-cache.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
@@ -22,12 +21,13 @@ import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 
-/** Tasks of an account that its turn continues: a small one does not wait for a large one. */
+/** Tasks of an account that one turn continues, so that a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Maximum of licenses that a turn changes, and of machines that it removes: its tasks have equal shares. */
+/** Maximum number of licenses changed, and of machines removed, per turn; its tasks get equal shares. */
 export const TURN_SIZE = 100;
+/** Machines removed per license of a share. */
 const MACHINES_PER_LICENSE = 10;
-/** Tasks whose progress is remembered. */
+/** Maximum number of tasks whose progress is remembered. */
 const MAX_REMEMBERED = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
@@ -42,17 +42,17 @@ interface Step {
 const NO_STEP: Step = { changes: [], isLast: false };
 
 /**
- * Executes project tasks in small steps, the accounts in turns. Instances on one store may execute the same step at the same
- * time: each change has its condition.
+ * Executes project tasks in small steps, account by account. Several instances may execute the same step at the same time,
+ * because each change has a condition.
  */
 @Injectable()
 export class ProjectTasks extends Job {
   private readonly accounts: RoundRobin<ProjectTask>;
   /**
-   * The last license of the latest step of a task that passes over what it has changed. It is not stored: a write for each step would
-   * conflict with requests that extend a revocation, and another instance passes over the same ones.
+   * The last license of the latest step of a task, which skips what it has changed. It is not stored: a write per step would
+   * conflict with requests that extend a revocation, and another instance skips the same licenses.
    */
-  private readonly positions = new LRUCache<string, ListPosition>(maxEntries(MAX_REMEMBERED));
+  private readonly positions = new LRUCache<string, ListPosition>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly store: Store,
@@ -63,12 +63,12 @@ export class ProjectTasks extends Job {
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
-    // The interval is for tasks that another instance has left unfinished.
+    // The interval is for tasks that another instance left unfinished.
     super({ interval: 30_000, pause: 5 });
     this.accounts = new RoundRobin(store, PROJECT_TASKS, {}, 'accountId');
   }
 
-  /** Gives each account a turn. One that fails is tried again in the next step, and holds up no other account. */
+  /** Gives each account a turn. A failed turn is retried in the next step, and delays no other account. */
   async step(): Promise<boolean> {
     let executed = 0;
     const visit = async ({ accountId }: ProjectTask) => {
@@ -99,8 +99,7 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * @param limit of the licenses that it changes
-   * @returns whether nothing is left of the task
+   * @param limit maximum number of licenses to change @returns whether the task is finished
    */
   private stepOf(task: ProjectTask, limit: number): Promise<boolean> {
     switch (task.work) {
@@ -129,7 +128,7 @@ export class ProjectTasks extends Job {
   }
 
   private async putAway(task: ProjectTask, limit: number): Promise<Step> {
-    const { project, by, requestId, accountId } = task;
+    const { project, accountId } = task;
     const revocation = await this.store.find(PROJECT_TASKS, { project, work: 'revoke' });
     if (revocation) {
       // It is from before the deletion.
@@ -140,13 +139,28 @@ export class ProjectTasks extends Job {
     const entry = await this.store.find(BINNED, { _id: project });
     if (found.length === 0 && !entry?.isListed) return this.erase(task, limit);
     const now = this.clock.now();
-    const changes = found.flatMap((license) => [
+    const counted = this.quotas.count(accountId, { binnedMachines: seatsOf(found) });
+    const changes = [...found.flatMap((license) => this.binningOf(license, task, now)), ...counted];
+    return { changes, isLast: !!entry?.isListed && found.length < limit };
+  }
+
+  /**
+   * The changes that put a license into the bin as it is. If all are deleted, whatever their status, its events report a
+   * revocation first, unless it was already revoked.
+   */
+  private binningOf(
+    license: License,
+    { revokes, by, requestId }: ProjectTask,
+    now: Date,
+  ): Change[] {
+    const shown = revokes ? revoked(license, null, now) : license;
+    const revocation = { by, requestId, data: { reason: null } };
+    return [
+      ...(shown === license ? [] : [this.events.record('revoked', shown, now, revocation)]),
       remove(LICENSES, license),
       insert(BINNED, binnedLicense(license, maskedKey(license), by, now)),
-      this.events.record('deleted', license, now, { by, requestId }),
-    ]);
-    const counted = this.quotas.count(accountId, { binnedMachines: seatsOf(found) });
-    return { changes: [...changes, ...counted], isLast: !!entry?.isListed && found.length < limit };
+      this.events.record('deleted', shown, now, { by, requestId }),
+    ];
   }
 
   /** A license whose unique values another one has stays in the bin, listed by itself. */
@@ -239,7 +253,7 @@ export class ProjectTasks extends Job {
     return this.store.list(LICENSES, filter, OLDEST_FIRST, { limit, after });
   }
 
-  /** Revokes a license as it is now; one whose project is deleted meanwhile is no longer found. */
+  /** Revokes a license as it is now; if its project is deleted in the meantime, it is no longer found. */
   private async revoke(_id: string, { accountId, reason, by, requestId }: ProjectTask) {
     const cause = { by, requestId };
     await this.licenses.revoke(_id, accountId, reason, undefined, cause).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import type { UpdateProjectDto } from './dto/project.dto.js';
 import { recordOf } from '../events/event.js';
-import { DomainError } from '../shared/errors/domain-error.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
@@ -11,20 +10,20 @@ const FIELDS = {
   /** The {@link searchForm} of the name. */
   searchName: text(),
   client: id(),
-  /** The label of the product, which the projects of many clients may share. Once set, it stays. */
+  /** The label of the product, which the projects of many clients may share. It stays once a license was activated. */
   product: text().nullable(),
   /** The owner of the client, copied here so that one lookup can check access. */
   owner: id<AccountId>(),
-  /** Its licenses, without those that are still stored after a deletion. */
+  /** The number of its licenses, without deleted ones that are still stored. */
   licensesCount: integer(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** A project: software that is delivered to a client (specification, section 2). */
+/** A project: software delivered to a client (specification, section 2). */
 export type Project = RecordOf<typeof FIELDS>;
 
-/** Changes with each license that is added or becomes active, so that it cannot be deleted meanwhile. */
+/** Changes with each license that is added or becomes active, so that the project cannot be deleted at the same time. */
 export const PROJECTS = collection<Project>('projects', {
   fields: FIELDS,
   indexes: [
@@ -47,19 +46,17 @@ export const newProject = (accountId: AccountId, fields: ProjectFields, now: Dat
   licensesCount: 1,
 });
 
-/**
- * The project with some of its fields changed.
- *
- * @throws DomainError PROJECT_HAS_PRODUCT where it has another one: certificates name it
- */
-export function changedProject(
+/** The project with some of its fields changed. */
+export const changedProject = (
   project: Project,
   { name = project.name, product }: UpdateProjectDto,
   now: Date,
-): Project {
-  const current = project.product ?? product ?? null;
-  if (product !== undefined && product !== current) throw new DomainError('PROJECT_HAS_PRODUCT');
-  return { ...project, name, searchName: searchForm(name), product: current, updatedAt: now };
-}
+): Project => ({
+  ...project,
+  name,
+  searchName: searchForm(name),
+  product: product ?? project.product,
+  updatedAt: now,
+});
 
 export const projectEvent = recordOf('project');

@@ -33,7 +33,7 @@ import { ProjectsService } from './projects.service.js';
 
 const LIST = 'projects';
 
-/** The errors of what issues a license. */
+/** The errors of issuing a license. */
 const TERM_ERRORS = [
   'INVALID_DURATION',
   'INVALID_TERM',
@@ -175,7 +175,7 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangedLicense> {
-    const issued = await this.projects.addLicenses(id, accountId, terms, 1, idempotency);
+    const issued = await this.projects.addLicenses(id, accountId, terms, undefined, idempotency);
     const [license] = issued.licenses;
     if (!issued.isFound) return this.licenses.respond('License created', license!);
     reply.status(200);

@@ -10,10 +10,8 @@ import { termsOf } from '../licenses/license-terms.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import { hasStatus } from '../licenses/license-query.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
-import { planFor } from '../plans/plan.js';
-import { PlansService } from '../plans/plans.service.js';
+import { planFor, PlansService } from '../plans/plans.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
@@ -43,12 +41,13 @@ import {
 } from './project.js';
 import type { CreateLicenseDto, ProjectListQuery, UpdateProjectDto } from './dto/project.dto.js';
 import { extendedBy, newProjectTask, productChanges, PROJECT_TASKS } from './project-task.js';
+import { hasActiveLicenses, needsProduct } from './project-licenses.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Projects that are deleted in one commit. */
+/** Maximum number of projects deleted in one commit. */
 const DELETED = 100;
 
-/** Licenses that were issued at the same time, or the one that was found, as a result is stored: what they have in common once. */
+/** Licenses issued together, or the one that was found, as stored in a result: common fields only once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -93,7 +92,7 @@ export class ProjectsService {
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
         insert(PROJECTS, project),
-        ...(await this.licenses.freeing(holder)),
+        ...(await this.licenses.freeExternalId(holder)),
         insert(LICENSES, license),
         projectEvent('created', project, now, { client, product: project.product }),
         this.events.recordCreation(license),
@@ -105,18 +104,19 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** Issues more licenses for a project, all or none. An account's batches run one after the other, as each takes long. */
+  /** Issues one license for a project, or a batch, all or none. An account's batches run one after the other, as each takes long. */
   async addLicenses(
     _id: string,
     accountId: AccountId,
     request: CreateLicenseDto,
-    count: number,
+    batchSize: number | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<{ readonly licenses: readonly ShownLicense[]; readonly isFound: boolean }> {
+    const [count, isInBatch] = [batchSize ?? 1, batchSize !== undefined];
     const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
       // Other requests run between two batches.
-      if (count > 1) await setImmediate();
+      if (isInBatch) await setImmediate();
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const holder = await this.licenses.findHolder(request.externalId, accountId);
@@ -129,13 +129,12 @@ export class ProjectsService {
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan), now);
       const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
-      const { product } = project;
       const changes = [
-        increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
+        increment(PROJECTS, _id, added, { where: { owner: accountId, product: project.product } }),
         this.quotas.add(accountId, added),
-        ...(await this.licenses.freeing(holder)),
+        ...(await this.licenses.freeExternalId(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),
-        ...licenses.map((license) => this.events.recordCreation(license)),
+        ...licenses.map((license) => this.events.recordCreation(license, isInBatch)),
       ];
       const first = await this.licenses.show(licenses[0]!, now);
       const own = licenses.map(({ _id, keyHash, sealedKey, keyHint, seatsOf }) => ({
@@ -143,15 +142,15 @@ export class ProjectsService {
       }));
       return { result: { first, own, isFound: false }, changes };
     };
-    const key = count > 1 ? `batches of ${accountId}` : undefined;
+    const key = isInBatch ? `batches of ${accountId}` : undefined;
     const { first, own, isFound } = await this.decisions.run<Batch>(decide, { idempotency, key });
     const licenses = own.map((one) => ({ ...first, license: { ...first.license, ...one } }));
     return { licenses, isFound };
   }
 
   /**
-   * Revokes the licenses that a project has now, each with its event, in steps after the request. A project has one pending revocation,
-   * which a further request extends.
+   * Revokes the current licenses of a project, each with its event, in steps after the request. A project has one pending
+   * revocation, which another request extends.
    */
   async revokeLicenses(
     _id: string,
@@ -174,16 +173,16 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client, some in each commit, and their licenses. No key of a deleted one is valid any more. OVERLOADED if there are more than the request has time for, TOO_MANY_BULK_CHANGES if there are too many: a repeat
-   * continues.
+   * Deletes all projects of a client and their licenses, a few projects per commit. Their keys are no longer valid. OVERLOADED if the
+   * request runs out of time, TOO_MANY_BULK_CHANGES if there are too many: a repeat continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
       const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
       if (projects.length === 0) return { result: { isDone: true }, changes: [] };
-      await this.bin.requireFewTasks(accountId);
-      const changes = await this.deletionOf(projects, client);
+      await this.requireFewTasks(accountId, failed);
+      const changes = await this.deletionOf(projects, { deletedWith: client, revokes: true });
       return { result: { isDone: false }, changes };
     };
     while (!(await this.decisions.run(decide, { key: client })).isDone) {
@@ -205,13 +204,22 @@ export class ProjectsService {
     return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
-  /** Renames a project, or gives it a product, which its licenses take over. */
+  /**
+   * Renames a project, or gives it a product, which its licenses take over.
+   *
+   * @throws DomainError PROJECT_HAS_PRODUCT if certificates may name its present one, or too many licenses have it
+   */
   async update(_id: string, accountId: AccountId, changes: UpdateProjectDto): Promise<Project> {
     const decide = async () => {
+      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const changed = changedProject(project, changes, now);
       if (isUnchanged(project, changed)) return { result: project, changes: [] };
+      const isReplaced = project.product !== null && changed.product !== project.product;
+      if (isReplaced && (await needsProduct(this.store, project))) {
+        throw new DomainError('PROJECT_HAS_PRODUCT');
+      }
       const data = changesOf(project, changed, ['name', 'product']);
       const event = projectEvent('updated', changed, now, data);
       const others = [...productChanges(project, changed), event];
@@ -223,20 +231,21 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on, nobody sees its licenses, which {@link ProjectTasks} put into the bin.
+   * Deletes a project. From then on its licenses are invisible; {@link ProjectTasks} puts them into the bin.
    *
-   * @param withLicenses whether also one with ACTIVE or SUSPENDED licenses is deleted
+   * @param withLicenses whether to delete it even with ACTIVE or SUSPENDED licenses, and report all as revoked
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
-    const decide = async () => {
+    const decide = async (failed?: Change) => {
       // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
-      if (!withLicenses && (await this.hasActiveLicenses(project, now))) {
+      if (!withLicenses && (await hasActiveLicenses(this.store, project, now))) {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
-      await this.bin.requireFewTasks(accountId);
-      return { result: undefined, changes: await this.deletionOf([project]) };
+      await this.requireFewTasks(accountId, failed);
+      const changes = await this.deletionOf([project], { revokes: withLicenses });
+      return { result: undefined, changes };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.tasks.wake();
@@ -248,7 +257,7 @@ export class ProjectsService {
    */
   private async deletionOf(
     projects: readonly Project[],
-    deletedWith: string | null = null,
+    { deletedWith = null, revokes }: { deletedWith?: string | null; revokes: boolean },
   ): Promise<Change[]> {
     const { client, owner } = projects[0]!;
     const now = this.clock.now();
@@ -260,20 +269,16 @@ export class ProjectsService {
         remove(PROJECTS, project),
         projectEvent('deleted', project, now, { licenses: project.licensesCount }),
       ]),
-      ...(await Promise.all(entries.map((entry) => this.bin.followOf(entry)))).flat(),
+      ...(await Promise.all(entries.map((entry) => this.bin.followOf(entry, revokes)))).flat(),
       increment(CLIENTS, client, { projectsCount: -projects.length }),
       ...(await this.bin.add(owner, entries, deleted)),
     ];
   }
 
-  /** Whether licenses of a project may be used now, or are suspended. */
-  private async hasActiveLicenses({ _id, owner }: Project, now: Date): Promise<boolean> {
-    const counts = await Promise.all(
-      (['ACTIVE', 'SUSPENDED'] as const).map((status) =>
-        this.store.count(LICENSES, { project: _id, user: owner, ...hasStatus(status, now) }, 1),
-      ),
-    );
-    return counts.some((count) => count > 0);
+  /** @throws DomainError TOO_MANY_BULK_CHANGES; UNAUTHORIZED if the account was deleted meanwhile */
+  private async requireFewTasks(accountId: AccountId, failed?: Change): Promise<void> {
+    await this.quotas.requireCounted(failed, accountId);
+    await this.bin.requireFewTasks(accountId);
   }
 
   private issue(

@@ -36,7 +36,7 @@ describe('ProjectTasks', () => {
     if (!(await store.find(TOTALS, { _id }))) await put(insert(TOTALS, newTotals(_id)));
     await put(insert(PROJECT_TASKS, { ...newProjectTask(project, work, at(0)), ...fields }));
   };
-  /** Stores licenses of a project, seven a minute. */
+  /** Stores licenses of a project, seven per minute. */
   const fill = async (project: Project, count: number, product: string | null = null) => {
     for (let index = 0; index < count; index++) {
       await addLicense(project, { product, createdAt: at(Math.floor(index / 7)) });
@@ -51,7 +51,7 @@ describe('ProjectTasks', () => {
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   };
 
-  it('gives licenses without a product that of their project, and removes those of another, in steps, also where two instances do', async () => {
+  it("sets the project's product on licenses without one, and removes the licenses of a deleted project, in steps, even on two instances", async () => {
     const [project, deleted, unlabelled] = [newProject('shop'), newProject(), newProject()];
     await fill(project, 2, 'shop');
     for (const one of [project, deleted]) await fill(one, 2 * TURN_SIZE + 1);
@@ -72,7 +72,7 @@ describe('ProjectTasks', () => {
     ['an account', 1],
     ['another account', 100],
   ])(
-    'takes turns, so that a small task does not wait for the large of %s',
+    'takes turns, so that a small task does not wait for the large task of %s',
     async (whose, tasks) => {
       const client = aClient();
       const large = aProject(client);
@@ -89,7 +89,7 @@ describe('ProjectTasks', () => {
     },
   );
 
-  it('changes no more licenses in the turn of an account with many tasks', async () => {
+  it('changes no more licenses per turn if an account has many tasks', async () => {
     const client = aClient();
     for (const project of [aProject(client), aProject(client)]) {
       await fill(project, TURN_SIZE);
@@ -101,7 +101,7 @@ describe('ProjectTasks', () => {
   });
 
   it.each(['before', 'after'])(
-    'continues at once with an account whose turn comes %s one that fails',
+    'continues immediately with an account whose turn comes %s one that fails',
     async (when) => {
       const inTurn = [newProject(), newProject()].toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
       const [good, bad] = (when === 'before' ? inTurn : inTurn.toReversed()) as [Project, Project];
@@ -120,7 +120,7 @@ describe('ProjectTasks', () => {
     },
   );
 
-  it('leaves an account that is being deleted alone', async () => {
+  it('ignores an account that is being deleted', async () => {
     const project = newProject();
     await fill(project, 1);
     await put(insert(PROJECT_TASKS, newProjectTask(project, 'follow', at(0))));
@@ -128,7 +128,7 @@ describe('ProjectTasks', () => {
     expect(licensesOf(project)).toHaveLength(1);
   });
 
-  it('revokes the licenses that were created before the task, as they are then, each with its event', async () => {
+  it('revokes the licenses created before the task, in their current state, each with its event', async () => {
     const project = await add(PROJECTS, newProject());
     await fill(project, TURN_SIZE + 1);
     await addTask(project, 'revoke', { createdAt: at(13), reason: 'Sold', by: ADA });
@@ -146,7 +146,7 @@ describe('ProjectTasks', () => {
     expect(events).toMatchObject(old.map(({ _id }) => ({ ...event, subject: _id })));
   });
 
-  it('revokes also the licenses of a project that was deleted meanwhile', async () => {
+  it('also revokes the licenses of a project that was deleted meanwhile', async () => {
     const project = newProject();
     await fill(project, 3);
     await addTask(project, 'revoke');
@@ -175,7 +175,7 @@ describe('ProjectsService', () => {
   const reissue = ({ _id }: { _id: string }) =>
     the(LicensesService).reissue(_id, account, undefined);
 
-  it('S11: a license that is created or reissued gets another key where a license has the first one', async () => {
+  it('S11: a new or reissued license gets another key if the first one is taken', async () => {
     const keys = the(LicenseKeyService);
     const taken = keys.generate('a'.repeat(24));
     const generate = jest.spyOn(keys, 'generate').mockReturnValueOnce(taken);
@@ -187,18 +187,18 @@ describe('ProjectsService', () => {
     for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
   });
 
-  it('a replacement gets the product that the project is given meanwhile', async () => {
+  it('a replacement gets the product set on its project in the meantime', async () => {
     const { project, license } = await create();
     beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
     const { license: replacement } = (await reissue(license.license)).license;
     expect(replacement).toMatchObject({ product: 'wiki' });
   });
 
-  it('returns the license that another request creates while this one is decided', async () => {
+  it('returns the license that a concurrent request creates', async () => {
     const { _id } = (await create()).project;
     const terms = { duration: 6, services: ['Hosting' as const], externalId: 'order-1' };
     const issue = () =>
-      the(ProjectsService).addLicenses(_id, account, { ...terms, ifExists: 'return' }, 1);
+      the(ProjectsService).addLicenses(_id, account, { ...terms, ifExists: 'return' }, undefined);
     const find = store.find.bind(store);
     const finding = jest.spyOn(store, 'find');
     let first: ReturnType<typeof issue> | undefined;
@@ -214,7 +214,7 @@ describe('ProjectsService', () => {
     });
   });
 
-  it('creates the batches of an account one after the other, so that other requests run between them', async () => {
+  it("creates an account's batches one after the other, so that other requests run in between", async () => {
     const projects = [(await create()).project, (await create()).project];
     const order: ('begin' | 'end')[] = [];
     const commit = store.commit.bind(store);
@@ -232,7 +232,7 @@ describe('ProjectsService', () => {
     expect(order).toEqual(['begin', 'end', 'begin', 'end']);
   });
 
-  it('extends a pending revocation to the licenses that were added meanwhile, from where it is', async () => {
+  it('extends a pending revocation to licenses added in the meantime, without starting over', async () => {
     const { project } = await create();
     for (let count = 1; count < TURN_SIZE; count++) await addLicense(project);
     const revoke = (reason: string) =>
@@ -252,7 +252,7 @@ describe('ProjectsService', () => {
     expect(reads).toMatchObject([[{}, {}, {}, { after: { value: expect.any(Date) as Date } }]]);
   });
 
-  it('accepts no further bulk changes while an account has too many, but an extension of one', async () => {
+  it('rejects further bulk changes while an account has too many, except extensions', async () => {
     const { project } = await create();
     const { project: other } = await create();
     const revoke = ({ _id }: Project) => the(ProjectsService).revokeLicenses(_id, account, null);
@@ -270,7 +270,7 @@ describe('ProjectsService', () => {
     await expect(all).rejects.toMatchObject(rejected);
   });
 
-  it('leaves the product of further licenses to a task where they are many', async () => {
+  it('leaves the product of further licenses to a task if there are many', async () => {
     const { project } = await create();
     await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
     for (const changes of [{ product: 'shop' }, { product: 'shop', name: 'Wiki' }]) {

@@ -17,20 +17,20 @@ import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Store } from '../storage/store.js';
 import type { FoundDto } from './dto/search.dto.js';
 
-/** Most records of a kind. */
+/** Maximum number of records per kind. */
 const MAX_FOUND = 5;
-/** Digits by which a machine without a name is shown. */
+/** Digits shown for a machine without a name. */
 const SHOWN_DIGITS = 12;
-/** The hash of a machine, or as many of its digits as are shown. */
+/** A machine's hash, or as many of its digits as are shown. */
 const MACHINE = new RegExp(`^[0-9a-f]{${SHOWN_DIGITS},64}$`, 'i');
-/** The last four characters of a license key, alone or after what stands for the others: `•••• MO1H`, `LIC-…-MO1H`. */
+/** The last four characters of a license key, alone or after a placeholder for the rest: `•••• MO1H`, `LIC-…-MO1H`. */
 const KEY_HINT = /^(?:.*(?:•|…|\*|\.{3})[\s-]*)?([A-Z0-9]{4})$/i;
 
 const NEWEST_ID = { by: '_id', direction: 'desc' } as const;
 const BY_EXTERNAL_ID = { by: 'externalId', direction: 'asc' } as const;
 const BY_MACHINE_ID = { by: 'machineId', direction: 'asc' } as const;
 
-/** Finds records of an account by what the caller knows of them. */
+/** Finds records of an account by what the caller knows about them. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -44,7 +44,7 @@ export class SearchService {
   async search(caller: Principal, q: string): Promise<FoundDto[]> {
     const { accountId } = caller;
     const text = searchForm(q);
-    // Of an accent alone, nothing is left.
+    // Nothing is left of a text that is only an accent.
     const finds = (scope: Scope) => text !== '' && hasScope(caller, scope);
     const found = await Promise.all([
       this.findLicenses(accountId, q),

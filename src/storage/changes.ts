@@ -155,6 +155,14 @@ export const transitionsOf = <R extends Stored>(
     }
   });
 
+/** How changes insert, replace or remove a record; undefined if they do not. */
+export const changedIn = <R extends Stored>(
+  changes: readonly Change[],
+  collection: Collection<R>,
+  _id: string,
+): Transition<R> | undefined =>
+  transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
+
 /** The order in which a commit applies its changes, regardless of their order in the list. */
 export const CHANGE_ORDER = [
   'removeAll',

@@ -63,7 +63,7 @@ export async function copyToMongo(
       counts[collection.name] = 0;
       for await (const page of pagesOf(source, collection)) {
         const { ok } = await target.commit(page.map((record) => insert(collection, record)));
-        if (!ok) throw new Error(`Somebody else writes to ${connection.name}`);
+        if (!ok) throw new Error(`Another process is writing to ${connection.name}`);
         counts[collection.name]! += page.length;
         report((copied += page.length));
       }

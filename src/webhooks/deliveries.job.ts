@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import { Metrics } from '../metrics/metrics.js';
-import { maxEntries } from '../shared/bounded-cache.js';
 import type { AccountId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
@@ -39,12 +38,12 @@ export class Deliveries extends Job {
   private readonly failures = new Logger(Deliveries.name);
   private readonly inProgress = new Map<Delivery, Promise<void>>();
   /** Webhooks whose last attempt was slow. Each has one attempt in progress at a time. */
-  private readonly slow = new LRUCache<string, true>(maxEntries(MAX_REMEMBERED));
+  private readonly slow = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   private readonly stopping = new AbortController();
   private readonly accounts: RoundRobin<Delivery>;
-  private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>(
-    maxEntries(MAX_REMEMBERED),
-  );
+  private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>({
+    max: MAX_REMEMBERED,
+  });
   /** Seconds for which the delivery that is due longest has been due; undefined while the store does not say. */
   private overdue: number | undefined;
 

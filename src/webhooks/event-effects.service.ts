@@ -1,36 +1,98 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
+import { CustomerLetters } from '../customer-mail/customer-letters.service.js';
+import { CustomerMail } from '../customer-mail/customer-mail.service.js';
+import { CustomerMails } from '../customer-mail/customer-mails.service.js';
+import { TemplateReader } from '../customer-mail/template-reader.js';
 import { toEventDto } from '../events/dto/event.response.js';
-import { type Event, EVENTS } from '../events/event.js';
+import { type Event, EVENTS, newEvent, type Subject, SYSTEM } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { type License, LICENSES, withProductOf } from '../licenses/license.js';
 import { Machines } from '../machines/machines.service.js';
+import { CustomerContent } from '../mail/customer-content.js';
+import { Notices } from '../mail/notices.service.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
-import {
-  type Change,
-  increment,
-  type Insert,
-  insert,
-  type Transition,
-  transitionsOf,
-} from '../storage/changes.js';
+import { type Change, changedIn, increment, type Insert, insert } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
-import { EventQuota } from './event-quota.service.js';
-import { MAX_WEBHOOKS, isSubscribed, type Webhook, WEBHOOKS } from './webhook.js';
+import { isSubscribed, MAX_WEBHOOKS, type Webhook, WEBHOOKS } from './webhook.js';
+import { withDailyId } from '../events/daily-event.js';
+import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
+import { Config, type Limit } from '../shared/config/config.js';
+
+/** Kinds whose events share one quota. Other kinds have their own, so license events never crowd out logins, members or API keys. */
+const SHARED = ['client', 'project', 'license', 'plan'];
+/** Daily machine events allowed per machine of a license, if this exceeds the limit for a small license. */
+const PER_MACHINE = 4;
+
+/**
+ * Limits the events stored per day: per account by size, and per license by the number machines cause, because machines
+ * can choose new fingerprints endlessly. Events over the limit are only counted.
+ */
+@Injectable()
+export class EventQuota {
+  constructor(
+    private readonly store: Store,
+    private readonly limits: MemoryRateLimits,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * @param size of the event and its deliveries, in bytes
+   * @returns the day's omission event, which counts this event because it exceeds a limit; undefined if within all limits
+   */
+  async findOmission(event: Event, size: number): Promise<Event | undefined> {
+    const { accountId, subject, subjectName, actorType } = event;
+    if (actorType === 'machine' && (await this.isOverLicenseQuota(subject))) {
+      const license = { accountId, _id: subject, name: subjectName };
+      return newOmission('license.events_omitted', license, event);
+    }
+    const kind = event.type.split('.')[0]!;
+    const { events, accessEvents } = this.config.limits;
+    const isOverQuota = SHARED.includes(kind)
+      ? this.isBeyond(events, accountId, size)
+      : this.isBeyond(accessEvents, `${accountId} ${kind}`, size);
+    if (!isOverQuota) return undefined;
+    return newOmission('account.events_omitted', { accountId, _id: accountId, name: kind }, event);
+  }
+
+  private async isOverLicenseQuota(_id: string): Promise<boolean> {
+    const limit = this.config.limits.machineEvents;
+    if (limit.requests === 0) return false;
+    // Keeps counting past the limit, because a large license allows more.
+    const { hits } = this.limits.hitSync({ ...limit, requests: Infinity }, _id);
+    if (hits <= limit.requests) return false;
+    const license = await this.store.find(LICENSES, { _id });
+    return hits > PER_MACHINE * (license?.maxMachines ?? 0);
+  }
+
+  private isBeyond(limit: Limit, key: string, cost: number): boolean {
+    return limit.requests > 0 && this.limits.hitSync(limit, key, cost).hits > limit.requests;
+  }
+}
+
+const newOmission = (
+  type: 'license.events_omitted' | 'account.events_omitted',
+  subject: Subject,
+  { type: omittedType, count, storedAt }: Event,
+): Event => {
+  const details = { data: { type: omittedType }, by: SYSTEM, requestId: null };
+  return { ...withDailyId(newEvent(type, subject, storedAt, details), omittedType), count };
+};
 
 /** Maximum body size in bytes; larger bodies omit the license. */
 const MAX_BODY = 64 * 1024;
 
 /**
- * Decides the effects of a new event: a message, and a delivery to each webhook that receives it. Stored in the same
- * commit as the event, so none is lost or made up.
+ * Decides the effects of a new event: a message, and a delivery to each webhook that receives it; mail to members and clients. Stored
+ * in the same commit as the event, so none is lost or made up.
  */
 @Injectable()
 export class EventEffects extends Effects {
@@ -39,6 +101,8 @@ export class EventEffects extends Effects {
     private readonly licenses: LicensePresenter,
     private readonly machines: Machines,
     private readonly quota: EventQuota,
+    private readonly notices: Notices,
+    private readonly customerMails: CustomerMails,
   ) {
     super();
   }
@@ -58,6 +122,12 @@ export class EventEffects extends Effects {
       insert(EVENTS, event),
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
+    // People are told of an event even if the quota leaves it out of the log.
+    const mails = await Promise.all(
+      [this.notices, this.customerMails].flatMap((each) =>
+        events.map((event) => each.mailsOf(event, changes)),
+      ),
+    );
     const omissions = new Map<string, Event>();
     const stored = events.map(async (event) => {
       const inserted = await withDeliveries(event);
@@ -75,7 +145,7 @@ export class EventEffects extends Effects {
       const isStored = await this.store.find(EVENTS, { _id });
       return isStored ? [increment(EVENTS, _id, { count })] : withDeliveries(omission);
     });
-    return [...others, ...effects, ...(await Promise.all(counted)).flat()];
+    return [...others, ...effects, ...mails.flat(), ...(await Promise.all(counted)).flat()];
   }
 
   /** The webhooks of an account after the commit. */
@@ -136,14 +206,6 @@ export class EventEffects extends Effects {
 const isInsertedEvent = (change: Change): change is Insert =>
   change.kind === 'insert' && change.collection === EVENTS;
 
-/** How changes insert, replace or remove a record; undefined if they do not. */
-const changedIn = <R extends Stored>(
-  changes: readonly Change[],
-  collection: Collection<R>,
-  _id: string,
-): Transition<R> | undefined =>
-  transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
-
 /** A stored record plus what the changes add to its counters. */
 const incremented = <R extends Stored>(
   record: R,
@@ -171,7 +233,17 @@ const incremented = <R extends Stored>(
     LicenseKeyService,
     LicenseReader,
     Machines,
+    Notices,
+    OutgoingMail,
+    TemplateReader,
+    CustomerMail,
+    CustomerMails,
+    CustomerLetters,
+    { provide: CustomerContent, useExisting: CustomerLetters },
   ],
-  exports: [Effects],
+  exports: [
+    ...[Effects, OutgoingMail],
+    ...[TemplateReader, CustomerMail, CustomerLetters, CustomerContent],
+  ],
 })
 export class EventEffectsModule {}

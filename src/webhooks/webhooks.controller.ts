@@ -23,6 +23,7 @@ import {
   RedeliveredResponse,
   RotatedWebhookSecret,
   TestedWebhook,
+  DeliveryWithBody,
   toDeliveryDto,
   toWebhookDto,
   WebhookDto,
@@ -61,7 +62,12 @@ export class WebhooksController {
   @Responds(200, 'The webhooks', WebhookListResponse)
   async listWebhooks(@Account() accountId: AccountId): Promise<WebhookListResponse> {
     const webhooks = await this.webhooks.list(accountId);
-    return { data: webhooks.map(toWebhookDto), nextCursor: null };
+    const recent = await this.webhooks.countRecent(webhooks, accountId);
+    const data = webhooks.map((webhook) => ({
+      ...toWebhookDto(webhook),
+      recentDeliveries: recent(webhook),
+    }));
+    return { data, nextCursor: null };
   }
 
   @Get(':id')
@@ -119,7 +125,7 @@ export class WebhooksController {
   @Post(':id/test')
   @Describe(
     'Test a webhook',
-    'Sends a `webhook.test` event to this webhook, whatever its event types.',
+    'Sends a `webhook.test` event to this webhook, regardless of its event types.',
   )
   @Responds(202, 'Test event queued', TestedWebhook)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED')
@@ -151,6 +157,21 @@ export class WebhooksController {
       query.status,
     );
     return toListResponse(page, DELIVERIES, toDeliveryDto);
+  }
+
+  @Get(':id/deliveries/:delivery')
+  @Describe(
+    'Get a delivery with its body',
+    'Every attempt sends these bytes. Bodies of responses are not stored.',
+  )
+  @Responds(200, 'The delivery', DeliveryWithBody)
+  @ApiErrors('WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND')
+  async getDelivery(
+    @Account() accountId: AccountId,
+    @Param() { id, delivery: _id }: DeliveryParams,
+  ): Promise<DeliveryWithBody> {
+    const { delivery, body } = await this.webhooks.getDelivery(_id, id, accountId);
+    return { ...toDeliveryDto(delivery), body };
   }
 
   @Post(':id/deliveries/:delivery/redeliver')

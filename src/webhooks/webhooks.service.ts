@@ -22,7 +22,7 @@ import {
 import { Decisions } from '../storage/decisions.js';
 import { getOwned, Store } from '../storage/store.js';
 import { omitUndefined } from '../storage/filter.js';
-import { DELIVERIES, type Delivery, dueNow, requeued } from './delivery.js';
+import { DELIVERIES, type Delivery, dueNow, MESSAGES, requeued } from './delivery.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
@@ -37,6 +37,9 @@ import {
   type WebhookFields,
   WEBHOOKS,
 } from './webhook.js';
+
+/** The deliveries that tell how well a webhook works. */
+const RECENT = 50;
 
 /** The webhooks of an account, and their deliveries. */
 @Injectable()
@@ -89,6 +92,18 @@ export class WebhooksService {
   /** The webhooks of an account, newest first; at most {@link MAX_WEBHOOKS}. */
   list(accountId: AccountId): Promise<Webhook[]> {
     return this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit: MAX_WEBHOOKS });
+  }
+
+  /** How many of the newest deliveries of each of these webhooks have been attempted, and how many of these succeeded. */
+  async countRecent(webhooks: readonly Webhook[], accountId: AccountId) {
+    const ids = webhooks.map(({ _id }) => _id);
+    const filter = { accountId };
+    const newest = await this.store.newestOf(DELIVERIES, filter, 'webhook', ids, RECENT);
+    return ({ _id }: Webhook) => {
+      const own = newest.filter(({ webhook, attempts }) => webhook === _id && attempts > 0);
+      const delivered = own.filter(({ status }) => status === 'delivered').length;
+      return { attempted: own.length, delivered };
+    };
   }
 
   /** @throws DomainError WEBHOOK_NOT_FOUND */
@@ -201,6 +216,26 @@ export class WebhooksService {
     return readPage(this.store, DELIVERIES, filter, NEWEST_FIRST, page);
   }
 
+  /**
+   * A delivery with the body of its message.
+   *
+   * @throws DomainError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND
+   */
+  async getDelivery(_id: string, webhook: string, accountId: AccountId) {
+    await this.get(webhook, accountId);
+    const delivery = await this.findDelivery(_id, webhook);
+    const message = await this.store.find(MESSAGES, { _id: delivery.event });
+    if (!message) throw new DomainError('DELIVERY_NOT_FOUND');
+    return { delivery, body: message.body };
+  }
+
+  /** @throws DomainError DELIVERY_NOT_FOUND */
+  private async findDelivery(_id: string, webhook: string): Promise<Delivery> {
+    const delivery = await this.store.find(DELIVERIES, { _id });
+    if (delivery?.webhook !== webhook) throw new DomainError('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+
   /** Sends a delivery again, whatever its status. @throws DomainError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND, WEBHOOK_DISABLED */
   redeliver(
     _id: string,
@@ -210,8 +245,7 @@ export class WebhooksService {
   ): Promise<Delivery> {
     const decide = async () => {
       const { status, term } = await this.get(webhook, accountId);
-      const before = await this.store.find(DELIVERIES, { _id });
-      if (before?.webhook !== webhook) throw new DomainError('DELIVERY_NOT_FOUND');
+      const before = await this.findDelivery(_id, webhook);
       if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
       const delivery = requeued(before, term, this.clock.now());
       return { result: delivery, changes: [replace(DELIVERIES, before, delivery)] };

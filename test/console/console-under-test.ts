@@ -11,7 +11,7 @@ import { NO_LIMITS } from '../no-limits.js';
 import { Operator, type RunningService } from '../smoke/operator.js';
 import { findBrowser } from './find-browser.js';
 
-/** Timeout for what a page is to show, in milliseconds: a machine under load may be slow. */
+/** Timeout for what a page should show, in milliseconds; a machine under load may be slow. */
 const TIMEOUT = 30_000;
 
 const ADDRESS = '127.0.0.1';
@@ -30,12 +30,15 @@ export class ConsoleUnderTest {
     this.operator = new Operator({
       ...NO_LIMITS,
       WEBHOOK_NETWORKS: '127.0.0.0/8',
+      PUBLIC_URL: `http://localhost:${this.port}`,
       SHUTDOWN_DRAIN: '0',
+      IMPORT: 'true',
+      PORTAL_URL: this.portalUrl,
     });
     await this.startService();
     this.browser = await chromium.launch({
       executablePath: String(findBrowser(process.env)),
-      // Chromium has no sandbox for root, as whom containers run tests.
+      // Chromium has no sandbox for root, and containers run tests as root.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
   }
@@ -50,8 +53,18 @@ export class ConsoleUnderTest {
     this.service = await this.operator.start({ PORT: String(this.port), ...env });
   }
 
+  /** Browsers find every name below localhost on this machine. */
+  get portalUrl(): string {
+    return `http://portal.localhost:${this.port}`;
+  }
+
   get url(): string {
     return `http://${ADDRESS}:${this.port}/console`;
+  }
+
+  /** The console at PUBLIC_URL, where passkeys work. */
+  get publicUrl(): string {
+    return this.url.replace(ADDRESS, 'localhost');
   }
 
   /** An absolute path in the folder of the service. */
@@ -59,7 +72,7 @@ export class ConsoleUnderTest {
     return this.operator.path(name);
   }
 
-  /** An empty page of a browser that nobody has used yet. */
+  /** An empty page of a fresh browser. */
   async newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext(options);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -68,14 +81,14 @@ export class ConsoleUnderTest {
     return context.newPage();
   }
 
-  /** The same, with a path of the console. */
+  /** The same, on a path of the console. */
   async open(path = ''): Promise<Page> {
     const page = await this.newPage();
     await page.goto(this.url + path);
     return page;
   }
 
-  /** A page of a new browser in which a developer is logged in. */
+  /** A page of a fresh browser in which a developer is signed in. */
   async openAs(
     developer: Pick<Developer, 'email'>,
     path = '',
@@ -87,7 +100,7 @@ export class ConsoleUnderTest {
     return page;
   }
 
-  /** Registers a developer before each test of the calling block: only tests and later hooks see its fields. */
+  /** Registers a developer before each test of the calling block; its fields are available only in tests and later hooks. */
   useDeveloper(): LoggedInDeveloper {
     const developer = {} as LoggedInDeveloper;
     beforeEach(async () => Object.assign(developer, await this.service.register()));
@@ -102,7 +115,7 @@ export class ConsoleUnderTest {
     await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
   }
 
-  /** Closes all pages, and expects that no policy was violated, no script failed, and no other origin was requested. */
+  /** Closes all pages, and checks that no policy was violated, no script failed, and no other origin was requested. */
   async closePages(): Promise<void> {
     await Promise.all(this.browser.contexts().map(close));
     expect(this.reports.splice(0)).toEqual([]);
@@ -125,8 +138,8 @@ export class ConsoleUnderTest {
 let shared: ConsoleUnderTest | undefined;
 
 /**
- * Like `describe`, with the console in a browser; skipped where there is none. The tests of a spec file share one service
- * and one browser, as starting both takes long.
+ * Like `describe`, with the console in a browser; skipped without a browser. The tests of a spec file share one service and one
+ * browser, because starting them takes a while.
  */
 export function describeConsole(name: string, tests: (tested: ConsoleUnderTest) => void): void {
   const describeHere = findBrowser(process.env) === undefined ? describe.skip : describe;
@@ -142,7 +155,7 @@ export function describeConsole(name: string, tests: (tested: ConsoleUnderTest) 
   });
 }
 
-/** Closes a context. Its pages may be requesting something that a test has routed: without them, that is no failure. */
+/** Closes a context. Pages may still be requesting something that a test routed; after closing them, that is not a failure. */
 async function close(context: BrowserContext): Promise<void> {
   const routed = [context, ...context.pages()];
   await Promise.all(routed.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));

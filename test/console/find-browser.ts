@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** In the order in which they are preferred: the first has no windows, and is the same engine at half of the work. */
+/** In order of preference: the first has no windows, and is the same engine at half the cost. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** The path of Chromium: the one that CHROMIUM names, or one of the PATH; undefined if there is none. */
+/** The path of Chromium: from CHROMIUM, or on the PATH; undefined if there is none. */
 export function findBrowser({ CHROMIUM, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
   if (CHROMIUM) return CHROMIUM;
   const folders = PATH.split(delimiter);

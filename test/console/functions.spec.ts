@@ -18,7 +18,7 @@ import { readmeOf } from '../sdk/commands.js';
 
 const CONSOLE = 'console/src';
 
-/** What the console itself rules out, or a form asks for before it is submitted. */
+/** Errors that the console itself rules out, or that a form prevents before it is submitted. */
 const RULED_OUT = [
   ...['MALFORMED_JSON', 'BODY_TOO_DEEP', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED'],
   ...['SESSION_REQUIRED', 'INSUFFICIENT_SCOPE', 'INVALID_REFRESH_TOKEN'],
@@ -106,7 +106,7 @@ const MONTHS = 1;
 const RENEWAL = { duration: MONTHS, days: null };
 
 describe('The expiry date after a renewal in the console', () => {
-  /** The license of a term that has been renewed once, at a time. */
+  /** A license whose term was renewed once, at this time. */
   const shownAt = (now: Date, length: TermLength, status: 'ACTIVE' | 'SUSPENDED' | 'EXPIRED') => {
     const term = extendedTerm(newTerm(ACTIVATED, length), RENEWAL);
     const [activatedAt, expiresAt] = [ACTIVATED, term.expiresAt].map((at) => at.toISOString());

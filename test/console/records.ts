@@ -3,7 +3,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 
 const SENTENCE = ' A text that continues, as those of some departments do.';
 
-/** Markup, and more than a column shows: without spaces, with them, wide, from right to left. */
+/** Markup, and texts longer than a column: without spaces, with spaces, wide, and right-to-left. */
 const TEXTS = {
   client: `<img src=x onerror=a()>${'株式会社サンプルソフトウェア開発'.repeat(8)}`,
   project: `<script>alert(2)</script>${' شركة تطوير البرمجيات المحدودة'.repeat(4)}`,
@@ -14,7 +14,7 @@ const TEXTS = {
   domain: `${`${'b'.repeat(60)}.`.repeat(3)}example.com`,
 };
 
-/** The records of an account whose pages have something to show, with a member who changes nothing. */
+/** The records of an account with something on every page, and a member who cannot change anything. */
 export type Shown = Awaited<ReturnType<typeof createShown>>;
 
 /** Creates an account with records for each of its pages. */
@@ -55,7 +55,7 @@ const DELIVERED = {
   ...{ attempts: 1, lastAttemptAt: AT, responseStatus: 204, error: null, nextAttemptAt: null },
 };
 
-/** A delivery in each status, and both kinds of failures, as the service responds. */
+/** A delivery in each status, and both kinds of failures, as the service returns them. */
 export const DELIVERIES = [
   {
     ...{ ...DELIVERED, _id: '3'.repeat(24), type: 'license.activation_rejected', attempts: 2 },

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
 
-/** Fills in the fields of a form by their labels, and presses a button of it. */
+/** Fills in the fields of a form by their labels, and presses one of its buttons. */
 export async function submit(
   form: Page | Locator,
   button: string,
@@ -11,7 +11,7 @@ export async function submit(
   await form.getByRole('button', { name: button }).click();
 }
 
-/** Waits until a field has a value: filling in the value that it still has would be no change. */
+/** Waits until a field has a value: filling in its current value would not be a change. */
 export const untilValue = (page: Page, name: string, value: string) =>
   page.waitForFunction(
     ([field, wanted]) =>
@@ -19,49 +19,49 @@ export const untilValue = (page: Page, name: string, value: string) =>
     [name, value] as const,
   );
 
-/** Logs somebody in by the form. */
+/** Signs in with the form. */
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
-  submit(page, 'Sign in', { 'E-mail': email, Password: password });
+  submit(page, 'Sign in', { Email: email, Password: password });
 
 /** Handles the next request to an address instead of the service. */
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
   page.route(url, handle, { times: 1 });
 
-/** The response of a service that asks to wait for some seconds. One that is overloaded has executed nothing. */
+/** A response that asks the caller to wait for some seconds. An overloaded service has executed nothing. */
 export const unavailable = (seconds: number, code = 'OVERLOADED') => ({
   status: 503,
   headers: { 'Retry-After': String(seconds) },
   json: { message: 'Service unavailable', code, requestId: 'r' },
 });
 
-/** The text that a button of the page copies. It is pressed by its name, unless the test has pressed it. */
+/** The text that a button copies. The button is pressed by name, unless the test has already pressed it. */
 export async function copied(page: Page, button?: string): Promise<string> {
   if (button) await page.getByRole('button', { name: button }).click();
   await page.getByText('Copied').waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Opens the dialog of a button of the page. */
+/** Opens the dialog of a button. */
 export async function openDialog(page: Page, button: string): Promise<Locator> {
   await page.getByRole('button', { name: button, exact: true }).first().click();
   return page.getByRole('dialog');
 }
 
-/** Presses a button of the page, and the one of the same name in the dialog that it opens. */
+/** Presses a button, and the button of the same name in the dialog that opens. */
 export const confirm = async (page: Page, action: string) =>
   submit(await openDialog(page, action), action);
 
-/** What the browser itself says about a field, so that a form is not sent. */
+/** The browser's own message about a field, which prevents the form from being sent. */
 export const validityOf = (field: Locator): Promise<string> =>
   field.evaluate((element: HTMLInputElement) => element.validationMessage);
 
-/** Chooses an action from the menu of the page's record, or from that of a row. */
+/** Chooses an action from the menu of the page's record or of a row. */
 export async function chooseAction(page: Page, action: string, menu = 'More'): Promise<void> {
   await page.getByRole('button', { name: menu, exact: menu === 'More' }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Waits, as a page that is read from the service gets the focus later. */
+/** Waits, because a page that loads data gets the focus later. */
 export async function expectFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor();
 }

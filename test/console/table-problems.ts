@@ -19,7 +19,7 @@ export function problemsOf(): string[] {
     if (height > maxRowHeight) problems.add(`${textOf(row)}: a row of ${height} px`);
   }
 
-  /** Nothing lies on its texts. */
+  /** Nothing covers its texts. */
   function checkCard(row: HTMLElement) {
     const cells = [...row.querySelectorAll<HTMLElement>('[data-column]')];
     const controls = row.querySelectorAll<HTMLElement>('td:not([data-column]) :is(button, input)');
@@ -62,7 +62,7 @@ export function problemsOf(): string[] {
     }
   }
 
-  /** An element without what its ancestors clip, up to its cell. */
+  /** The part of an element that its ancestors do not clip, up to its cell. */
   function visiblePart(element: HTMLElement, cell: HTMLElement) {
     let { left, right } = element.getBoundingClientRect();
     for (let parent = element.parentElement!; parent !== cell; parent = parent.parentElement!) {

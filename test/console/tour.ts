@@ -26,7 +26,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs('', ['New customer']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Edit customer', 'Delete customer']);
+  yield* dialogs(texts.client, ['New project', 'Portal link', 'Edit customer']);
+  const moreOfClient = page.getByRole('button', { name: 'More', exact: true });
+  yield* dialogs(texts.client, ['Personal data', 'Delete customer'], moreOfClient);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', texts.project);
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();
@@ -43,7 +45,17 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByText('Customer ·').waitFor();
   yield 'license-search';
-  await page.getByRole('searchbox').fill('');
+  await go('/licenses/import', 'Up to 5 MB');
+  const cell = `"${texts.reason.replaceAll('"', '""')}"`;
+  const buffer = Buffer.from(`id;License key;email;expires\n${cell};${cell};${cell};2030-12-31`);
+  await page
+    .getByLabel('CSV file')
+    .last()
+    .setInputFiles({ name: 'all.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('Rejected').first().waitFor();
+  yield 'import';
+  await go('/licenses', texts.project);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('searchbox').fill(texts.client.slice(0, 4));
   await page.getByRole('option', { name: texts.client }).waitFor();
@@ -139,6 +151,10 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await link.click();
   await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
+  await page.route(/deliveries\/\w+$/, (route) =>
+    route.fulfill({ json: { ...DELIVERIES[0], body: JSON.stringify({ type: texts.reason }) } }),
+  );
+  yield* dialogs('', [/^Request/]);
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText("This delivery doesn't exist").waitFor();
@@ -150,6 +166,9 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield 'disabled-webhook';
   yield* visit('webhooks-disabled', '/account/webhooks', 'by your account');
 
+  yield* visit('mail', '/account/mail', 'Sample Customer');
+  yield* dialogs('License key', ['Edit “License key”', 'Send me a test of “License key”']);
+  yield* visit('portal', '/account/portal', 'What customers can do');
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);
   yield* visit('integrate', '/integrate', 'web-shop.mjs');
@@ -160,15 +179,15 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
 }
 
-/** What a tour does on its page, again and again. */
+/** The steps that a tour repeats on its page. */
 function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const go = async (path: string, text: string) => {
     await page.goto(tested.url + path);
     await page.getByText(text).first().waitFor();
-    // A list that waits for the service says so.
+    // A list that is loading says so.
     await page.waitForFunction(() => /^(?![^]*Loading…)|Retrying/.test(document.body.innerText));
   };
-  /** Goes there, and yields the name of the page. */
+  /** Opens the page, and yields its name. */
   async function* visit(name: string, path: string, text: string) {
     await go(path, text);
     yield name;
@@ -178,7 +197,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   };
-  /** Opens a dialog that names what it changes, and whose first button changes nothing where it cannot be undone. */
+  /** Opens a dialog that names what it changes. If the change cannot be undone, its first button changes nothing. */
   const openDialog = async (action: string | RegExp, named = '', menu?: Locator) => {
     await menu?.click();
     const button = page.getByRole('button', { name: action, exact: true }).first();
@@ -191,7 +210,7 @@ function stepsOn(tested: ConsoleUnderTest, page: Page) {
     }
   };
   /** Opens a dialog by each action of the page, or of one of its menus, and yields the names of both. */
-  async function* dialogs(named: string, actions: readonly string[], menu?: Locator) {
+  async function* dialogs(named: string, actions: readonly (string | RegExp)[], menu?: Locator) {
     const [title] = (await page.title()).split(' · ');
     for (const action of actions) {
       await openDialog(action, named, menu);

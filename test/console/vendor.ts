@@ -2,16 +2,16 @@ import type { Locator, Page } from 'playwright-core';
 import type { Developer } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** The smallest screen, where some pages take a click more. */
+/** The smallest screen, on which some pages need one more click. */
 export const SMALLEST = { width: 360, height: 740 };
 
-/** A vendor at work: what is typed or pasted is free; presses of buttons, links and boxes are clicks, which are counted. */
+/** A vendor at work. Clicks on buttons, links and boxes are counted; typing and pasting are free. */
 export class Vendor {
   clicks = 0;
 
   constructor(readonly page: Page) {}
 
-  /** One who sees the overview. */
+  /** A vendor who sees the overview. */
   static async at<V>(
     this: new (page: Page) => V,
     tested: ConsoleUnderTest,
@@ -36,7 +36,7 @@ export class Vendor {
     return this.page.getByRole('dialog').getByRole('button', { name, exact: true });
   }
 
-  /** Opens a page of the sidebar, on narrow screens by its drawer. */
+  /** Opens a page from the sidebar, or from its drawer on narrow screens. */
   async goTo(name: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1 }).waitFor();
     const menu = this.page.getByRole('button', { name: 'Menu', exact: true });
@@ -45,7 +45,7 @@ export class Vendor {
     await this.page.getByRole('heading', { name, level: 1 }).waitFor();
   }
 
-  /** Pastes what a customer has sent, wherever the focus is, and opens the first that is found. */
+  /** Pastes what a customer sent, wherever the focus is, and opens the first result. */
   async paste(text: string): Promise<void> {
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await this.page.keyboard.press('Control+v');
@@ -58,7 +58,7 @@ export class Vendor {
 /** More stops than any page has. */
 const MAX_STOPS = 60;
 
-/** One without a mouse. */
+/** A vendor without a mouse. */
 export class KeyboardVendor extends Vendor {
   override async click(target: Locator): Promise<void> {
     this.clicks += 1;
@@ -84,14 +84,14 @@ export class KeyboardVendor extends Vendor {
     expect(await box.isChecked()).toBe(true);
   }
 
-  /** Types into a field, instead of what it holds. */
+  /** Replaces the text of a field by typing. */
   async type(field: Locator, text: string): Promise<void> {
     await this.focus(field);
     await this.page.keyboard.press('Control+a');
     await this.page.keyboard.type(text);
   }
 
-  /** Moves to an item of a menu or a list, which has the focus by itself, or as the field above it says. */
+  /** Moves to an item of a menu or list that has the focus, or whose field has it. */
   async pressArrowTo(item: Locator): Promise<void> {
     await item.waitFor();
     const isReached = () => item.evaluate((element) => element.matches('[data-focused]'));
@@ -102,7 +102,7 @@ export class KeyboardVendor extends Vendor {
     throw new Error(`The arrows do not reach ${String(item)}`);
   }
 
-  /** Chooses from the menu of the page's record. */
+  /** Chooses an item from the menu of the page's record. */
   async choose(action: string): Promise<void> {
     await this.click(this.button('More'));
     this.clicks += 1;
@@ -112,13 +112,13 @@ export class KeyboardVendor extends Vendor {
 }
 
 /**
- * The focused element, if it has no outline or is not on the screen. After the last one of the page, the focus is on
- * the browser's own.
+ * The focused element if it has no outline or is off screen. After the last element of the page, the focus moves to the browser
+ * itself.
  */
 function focusThatNobodySees(): string | null {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return null;
-  // The link of a row has the outline of its row.
+  // A row's link is outlined by its row.
   const hasOutline = [undefined, '::after'].some(
     (part) => getComputedStyle(activeElement, part).outlineStyle !== 'none',
   );

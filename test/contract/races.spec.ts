@@ -5,7 +5,7 @@ import { engines } from './engines.js';
 import { ModelStore } from './model-store.js';
 import { useInstances } from './use-store.js';
 
-const STEPS = 80;
+const STEPS = IS_FULL ? 80 : 40;
 /** Seeds per number of instances. One seed produces too few races over the counters of a shelf. */
 const seedsOf = (instances: number) =>
   Array.from({ length: IS_FULL ? 4 : 2 }, (_, index) => 10 * instances + index);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** As much of a schema as the tests look at. */
+/** The parts of a schema that the tests read. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -49,7 +49,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** As much of the document as the tests look at. */
+/** The parts of the document that the tests read. */
 export interface OpenApiDocument {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -75,7 +75,7 @@ function parseDocument(): OpenApiDocument {
   }) as OpenApiDocument;
 }
 
-/** The value of an example, which may be referred to by its name. */
+/** The value of an example, which may be a reference to a named one. */
 export const exampleIn = ({ components }: OpenApiDocument, { $ref, value }: Example): unknown =>
   $ref ? components.examples[$ref.split('/').at(-1)!]!.value : value;
 
@@ -88,7 +88,7 @@ export const codesOf = ({ responses }: Operation): string[] =>
 export interface Route {
   /** In capitals. */
   readonly method: string;
-  /** With its parameters in braces. */
+  /** The path, with its parameters in braces. */
   readonly path: string;
   readonly operation: Operation;
 }
@@ -108,7 +108,7 @@ export function routesOf({ paths }: OpenApiDocument): Route[] {
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
 
 /**
- * The route that a request reaches; undefined where there is none.
+ * The route that a request reaches; undefined if there is none.
  *
  * @param url path and query, as they are sent
  */
@@ -118,14 +118,14 @@ export function findRoute(
   url: string,
 ): Route | undefined {
   const segments = segmentsOf(url);
-  // Fastify serves HEAD wherever it serves GET.
+  // Fastify serves HEAD for every GET.
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = routes.filter((route) => route.method === wanted && fits(route.path, segments));
-  // Of two that fit, the one with fewer parameters is meant.
+  // If two match, the one with fewer parameters wins.
   return found.sort((a, b) => parametersOf(a.path) - parametersOf(b.path))[0];
 }
 
-/** Undefined where the path is no URL, which no route sees. */
+/** Undefined if the path is not a URL, which reaches no route. */
 function segmentsOf(url: string): string[] | undefined {
   try {
     return decodeURI(url.replace(/\?.*$/, '')).split('/');

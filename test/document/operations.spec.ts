@@ -11,7 +11,7 @@ import {
 const document = readDocument();
 const routes = routesOf(document);
 
-/** Whose errors carry a marker that the specification gives (decision 0016). */
+/** Operations whose errors have a marker from the specification (decision 0016). */
 const OWN_ERRORS: Readonly<Record<string, string>> = {
   activateLicense: 'ActivationError',
   sendHeartbeat: 'ActivationErrorBody',
@@ -28,7 +28,7 @@ const successesOf = (operation: Operation) =>
 const has = (operation: Operation, ...statuses: number[]) =>
   statuses.every((status) => status in operation.responses);
 
-/** Each rule that `npm run lint` does not check, by what it guarantees: whether an operation of a method keeps it. */
+/** Rules that `npm run lint` does not check, by their guarantee: whether an operation follows it. */
 const RULES: Readonly<Record<string, (operation: Operation, method: string) => boolean>> = {
   'has one success, or another one for what exists already': (operation) =>
     [1, 2].includes(successesOf(operation).length),
@@ -38,7 +38,7 @@ const RULES: Readonly<Record<string, (operation: Operation, method: string) => b
         ? !response.content
         : !!jsonOf(response)?.schema.$ref || EXPORT_TYPES.some((type) => type in response.content!),
     ),
-  'has the one schema of errors, or the one of its own': (operation) => {
+  'has the common error schema, or its own': (operation) => {
     const name = OWN_ERRORS[operation.operationId!] ?? 'ErrorBody';
     const $ref = `#/components/schemas/${name}`;
     return errorsOf(operation).every(([, response]) => jsonOf(response)?.schema.$ref === $ref);
@@ -46,11 +46,11 @@ const RULES: Readonly<Record<string, (operation: Operation, method: string) => b
   'is public, or takes the token and lists its 401': (operation) =>
     operation.security?.length === 0 ||
     (JSON.stringify(operation.security) === '[{"bearer":[]}]' && has(operation, 401)),
-  'lists what a wrong body is responded with, where it reads one': (operation, method) =>
+  'lists the responses to an invalid body, if it reads one': (operation, method) =>
     method === 'GET' || has(operation, 400, 413, 415),
   'documents the request id on each response': (operation) =>
     entriesOf(operation).every(([, { headers }]) => headers?.['X-Request-Id']),
-  'says when to come back after too many requests, and describes the limit where it has one': ({
+  'says when to retry after too many requests, and describes its limit if it has one': ({
     responses,
   }) => {
     const { headers, content } = responses[429] ?? {};
@@ -74,7 +74,7 @@ describe('Every operation of the document', () => {
   });
 });
 
-it('Every named schema of the document has a name that no generator of clients takes for itself', () => {
+it('Every named schema has a name that no client generator reserves', () => {
   const taken = routes.map(({ operation }) => `${operation.operationId}response`.toLowerCase());
   const names = Object.keys(document.components.schemas);
   expect(names.filter((name) => ['client', ...taken].includes(name.toLowerCase()))).toEqual([]);

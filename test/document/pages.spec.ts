@@ -4,7 +4,7 @@ import path from 'node:path';
 import { errorPage } from '../../scripts/error-page.mjs';
 import { ERRORS } from '../../src/shared/errors/error-codes.js';
 
-const MAX_WORDS = 31_500;
+const MAX_WORDS = 27_500;
 const MAX_WORDS_OF_PAGE = 1_500;
 const MAX_WORDS_OF_DECISION = 150;
 const MAX_CELL = 200;
@@ -18,7 +18,7 @@ const PAGES = FILES.filter((file) => /^docs\/(?!api\/|decisions\/|index\.md)/.te
 const DECISIONS = FILES.filter((file) => /^docs\/decisions\/\d/.test(file));
 
 const prose = (text: string) => text.replace(/^ *```.*?^ *```$/gms, '');
-/** Words of the text and its tables, without programs. */
+/** The number of words in text and tables, without code blocks. */
 const wordsOf = (file: string) =>
   prose(read(file))
     .split(/\s+/)
@@ -36,7 +36,7 @@ const anchorsOf = (file: string) =>
   [...prose(read(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 describe('The documentation', () => {
-  it.each(FILES)('has no dead link: %s', (file) => {
+  it.each(FILES)('has no dead links: %s', (file) => {
     const links = prose(read(file)).matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g);
     const dead = [...links].filter(([, target, anchor]) => {
       if (/^[a-z]+:/.test(target!)) return false;
@@ -48,7 +48,10 @@ describe('The documentation', () => {
   });
 
   it.each(PAGES)('is short, and says first what its reader can do: %s', (file) => {
-    expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_PAGE);
+    // The table of errors is generated.
+    if (file !== 'docs/guides/error-codes.md') {
+      expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_PAGE);
+    }
     const cells = read(file).matchAll(/^\|.*\|$/gm);
     const long = [...cells].flatMap(([row]) =>
       row.split(/(?<!\\)\|/).filter((cell) => cell.trim().length > MAX_CELL),
@@ -62,7 +65,7 @@ describe('The documentation', () => {
     expect(words).toBeLessThanOrEqual(MAX_WORDS);
   });
 
-  it.each(DECISIONS)('has a short decision, which its index lists: %s', (file) => {
+  it.each(DECISIONS)('has a short decision that the index lists: %s', (file) => {
     expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_DECISION);
     expect(read('docs/decisions/README.md')).toContain(`](${path.basename(file)})`);
   });
@@ -77,7 +80,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('lists the errors as the service has them', () => {
+  it('lists every error of the service', () => {
     expect(read('docs/guides/error-codes.md')).toBe(errorPage(ERRORS));
   });
 });

@@ -10,7 +10,7 @@ const CLIENT = {
 const requestId = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
 const HEADERS = { 'content-type': 'application/json', 'x-request-id': requestId };
 
-/** The response to GET /clients/:id as the document says, with the changes of a case. */
+/** The documented response to GET /clients/:id, with the changes of a case. */
 const response = (change: Partial<Exchange>, headers: Record<string, string> = {}): Exchange => ({
   ...{ method: 'GET', url: `/clients/${ID}`, status: 200, body: CLIENT },
   headers: new Headers({ ...HEADERS, ...headers }),
@@ -19,7 +19,7 @@ const response = (change: Partial<Exchange>, headers: Record<string, string> = {
 const notFound = (code: string, message: string, fields: object = {}) =>
   response({ status: 404, body: { code, message, requestId, ...fields } });
 
-describe('The check of responses against the document, without which no e2e test passes,', () => {
+describe('The check of responses against the document, which every e2e test must pass,', () => {
   const checker = new ResponseChecker(readDocument());
 
   it.each([

@@ -16,19 +16,19 @@ export interface Exchange {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON body; undefined where there is none. */
+  /** The parsed JSON body; undefined if there is none. */
   readonly body: unknown;
 }
 
 /** The documentation does not document itself. */
 const UNDOCUMENTED = ['/docs', '/docs-json'];
 
-/** Statuses allowed where the document has no route, or no request can reach one. */
+/** Statuses allowed if the document has no route, or no request can reach it. */
 const UNROUTED = { 400: 'BAD_REQUEST', 404: 'ROUTE_NOT_FOUND' } as Readonly<Record<number, string>>;
 
 const ERROR_BODY = { $ref: '#/components/schemas/ErrorBody' };
 
-/** Holds responses of the service to its document: statuses, bodies, codes and headers. */
+/** Compares responses of the service with its document: statuses, bodies, codes and headers. */
 export class ResponseChecker {
   private readonly routes: readonly Route[];
   private readonly schemas: SchemaValidator;
@@ -41,7 +41,7 @@ export class ResponseChecker {
     this.headerNames = [...new Set(responses.flatMap(({ headers }) => Object.keys(headers ?? {})))];
   }
 
-  /** @throws Error that names the operation, the status and what does not match */
+  /** @throws Error with the operation, the status and the mismatch */
   check(exchange: Exchange): void {
     const { method, url, status } = exchange;
     if (UNDOCUMENTED.includes(url)) return;
@@ -84,7 +84,7 @@ export class ResponseChecker {
     if (!example) return [...mismatches, `the code ${code} is not listed`];
     const documented = exampleIn(this.document, example) as { message?: string };
     if (message !== documented.message) mismatches.push(`the message of ${code} is ${message}`);
-    // Some responses of a code have these, others do not.
+    // Only some responses with a code have these.
     const shown = ['details', 'rejection', ...Object.keys(documented)];
     const others = Object.keys(body as object).filter((name) => !shown.includes(name));
     if (others.length > 0) mismatches.push(`the example of ${code} has no ${others.join()}`);

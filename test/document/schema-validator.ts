@@ -4,9 +4,9 @@ import type { OpenApiDocument, Schema } from './openapi-document.js';
 
 const DOCUMENT = 'document';
 
-/** Validates values against the schemas of a document, none of which takes an unlisted property. */
+/** Validates values against the schemas of a document, which allow no unlisted properties. */
 export class SchemaValidator {
-  /** Compiles in a fifth of the time, as each schema validates few values. */
+  /** Compiles in a fifth of the time, because each schema validates few values. */
   private readonly ajv = new Ajv({
     ...{ strict: false, allErrors: true },
     ...{ inlineRefs: false, code: { optimize: false } },
@@ -19,7 +19,7 @@ export class SchemaValidator {
     this.ajv.addSchema({ components: { schemas } }, DOCUMENT);
   }
 
-  /** What is wrong with a value: one line each; none where it is valid. */
+  /** What is wrong with a value, one line each; empty if it is valid. */
   mismatchesOf(value: unknown, schema: Schema): string[] {
     const validate = this.validatorOf(schema);
     validate(value);
@@ -40,8 +40,8 @@ export class SchemaValidator {
 }
 
 /**
- * A schema, or all that is in a part of the document, as JSON Schema that rejects every property that
- * it does not list, and takes null for what is nullable by reference.
+ * A schema, or everything in a part of the document, as JSON Schema that rejects unlisted properties and accepts null for
+ * nullable references.
  */
 function closed<T>(part: T): T {
   if (Array.isArray(part)) return part.map(closed) as T;

@@ -2,15 +2,17 @@ import type { Call, HttpCaller } from '../http-caller.js';
 
 /** Everything an owner can read except the own sessions, and the published keys of its first issuer. */
 export async function everythingOf(app: HttpCaller, call: Call) {
-  const [me, dashboard, projects, licenses, members, apiKeys, webhooks] = await Promise.all([
-    app.get('/auth/me', call),
-    app.get('/dashboard', call),
-    app.readPages('/projects?limit=100', call),
-    app.readPages('/licenses?limit=100', call),
-    app.get('/members', call),
-    app.get('/api-keys', call),
-    app.get('/webhooks', call),
-  ]);
+  const [me, dashboard, projects, licenses, members, apiKeys, webhooks, templates] =
+    await Promise.all([
+      app.get('/auth/me', call),
+      app.get('/dashboard', call),
+      app.readPages('/projects?limit=100', call),
+      app.readPages('/licenses?limit=100', call),
+      app.get('/members', call),
+      app.get('/api-keys', call),
+      app.get('/webhooks', call),
+      app.get('/mail-templates', call),
+    ]);
   const keySet = await app.get(`/keys/${me.body.account}`);
   // Sequential, because an account may have 32 requests in progress.
   const details: object[][] = [];
@@ -18,7 +20,7 @@ export async function everythingOf(app: HttpCaller, call: Call) {
     details.push(await app.readPages(`/licenses/${_id}/events`, call));
     details.push((await app.get(`/licenses/${_id}/machines`, call)).body.data);
   }
-  const bodies = [me, dashboard, members, apiKeys, webhooks, keySet].map(
+  const bodies = [me, dashboard, members, apiKeys, webhooks, templates, keySet].map(
     ({ body }) => body as object,
   );
   return [...bodies, projects, licenses, details];

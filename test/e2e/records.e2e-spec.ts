@@ -2,6 +2,7 @@ import { declareCasesOf } from '../declare-cases.js';
 
 const folders = [
   'clients',
+  'portal',
   'plans',
   'bin',
   'projects',
@@ -10,5 +11,6 @@ const folders = [
   'events',
   'dashboard',
   'idempotency',
+  'customer-mail',
 ];
 declareCasesOf(...folders.map((folder) => `${__dirname}/${folder}`));

@@ -17,7 +17,7 @@ export function useApp(env?: OfTestApp[1], options?: OfTestApp[2]): TestApp {
   beforeAll(async () => {
     await (shared ??= sharedApp.start().then(() => sharedApp));
     sharedApp.clock.set(START);
-    // Passport has one strategy per process: that of the application started last, which has another clock.
+    // Passport has one strategy per process, from the application started last, which has another clock.
     passport.use('jwt', sharedApp.nest.get(JwtStrategy, { strict: false }));
   });
   return sharedApp;
@@ -32,7 +32,8 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
 }
 
 /**
- * Starts an application like `useApp`. Before each test of the calling block, sets its clock to START and registers a new developer.
+ * Starts an application like `useApp`. Before each test of the calling block, sets its clock to START and registers a new
+ * developer.
  *
  * @returns the application, and the developer, whose fields are empty until the first test
  */

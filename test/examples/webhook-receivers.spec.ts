@@ -27,7 +27,7 @@ describe.each([
   const signed = (id: string, secrets = [secret], now = new Date()) =>
     signedHeaders(id, BODY, secrets, now);
 
-  it('prints a message once, also where it is signed with two secrets', async () => {
+  it('prints a message once, even if it is signed with two secrets', async () => {
     expect(await send(signed('one'))).toBe(204);
     expect(await send(signed('one'))).toBe(204);
     expect(await send(signed('two', [newSecret(), secret]))).toBe(204);
@@ -37,7 +37,7 @@ describe.each([
     );
   });
 
-  it('rejects what is signed with another secret, changed, or old', async () => {
+  it('rejects messages that are signed with another secret, changed, or old', async () => {
     expect(await send(signed('three', [newSecret()]))).toBe(400);
     expect(await send(signed('three'), `${BODY} `)).toBe(400);
     expect(await send(signed('three', [secret], new Date(Date.now() - 301_000)))).toBe(400);

@@ -53,7 +53,7 @@ function deployed(port: number, services: readonly string[]): string {
     .replace(/listen .*;/, `listen ${ADDRESS}:${port};`);
 }
 
-// Redirects everything nginx would write elsewhere into its folder; one process serves, as the user running the test.
+// Redirects everything nginx would write elsewhere into its folder, and uses one process, run by the user of the test.
 const configuration = (port: number, services: readonly string[]) => `
   daemon off;
   master_process off;

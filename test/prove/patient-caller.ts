@@ -71,7 +71,7 @@ export class PatientCaller extends HttpCaller {
       // A draining instance reports it through readiness.
       if (path === '/health/ready') continue;
       this.repeated += 1;
-      // Where the specification requires a 500 for any failure, it does not mean overload.
+      // If the specification requires a 500 for any failure, it does not mean overload.
       const isUnavailable = response?.status === 500 || response?.body.code === 'STORE_UNAVAILABLE';
       if (isUnavailable) this.unavailable += 1;
     }

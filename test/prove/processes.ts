@@ -91,7 +91,7 @@ export function memoryOf(pid: number): number {
   return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
 }
 
-/** Timeout of a job beyond its duration, in seconds. */
+/** Extra time before a job times out, in seconds. */
 const MARGIN = 60;
 
 /** Runs a job in a separate process. */

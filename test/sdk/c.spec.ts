@@ -46,7 +46,7 @@ describeIf(isComplete)('The C ABI', () => {
 
   it.each([
     ['the static library, with the sanitizers of addresses and undefined behaviour', 'static'],
-    // Of the thread that the standard library of Rust notes for the main thread, only an inner pointer is left.
+    // Rust's standard library keeps only an inner pointer to the main thread's handle.
     ['the shared library, in valgrind', 'shared', ...VALGRIND],
   ])('passes its test with %s', async (_name, kind, ...checker) => {
     const updatesUntil = '2027-01-31T00:00:00.000Z';
@@ -62,7 +62,7 @@ describeIf(isComplete)('The C ABI', () => {
     expect(stdout).toBe('passed\n');
   });
 
-  it('has the header that cbindgen writes', () => {
+  it('has the header that cbindgen generates', () => {
     expect(cargo('test', [...LIBRARY, '--test', 'header'])).toMatch(/test result: ok\. 1 passed/);
   });
 

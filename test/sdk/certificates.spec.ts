@@ -9,7 +9,7 @@ import { VECTORS } from './vector-driver.js';
 jest.setTimeout(600_000);
 const page = fs.readFileSync('docs/guides/certificates-on-servers.md', 'utf8');
 
-/** A program that stores nothing, and has no day of release, cannot judge these, nor those with earlier certificates; those of portability it may accept. */
+/** A program without state and release date cannot judge these, nor vectors with earlier certificates; it may accept those of portability. */
 const NEED_MEMORY: (string | null)[] = ['rejected', 'clock_set_back', 'updates_ended'];
 const vectors = VECTORS.filter(
   ({ expected, earlier, isPortability }) =>

@@ -12,7 +12,7 @@ export function hasCommand(name: string): boolean {
   return spawnSync(name, ['--version'], { env: process.env }).status === 0;
 }
 
-/** The number that the pattern captures of what a command prints about its version; 0 without the command. */
+/** The number that the pattern captures from a command's version; 0 without the command. */
 export function versionOf(command: string, args: readonly string[], pattern: RegExp): number {
   const { stdout, stderr } = spawnSync(command, args, { env: process.env, encoding: 'utf8' });
   return Number(pattern.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1] ?? 0);
@@ -21,7 +21,7 @@ export function versionOf(command: string, args: readonly string[], pattern: Reg
 /** For tests of a tool that may be missing. */
 export const describeIf = (isThere: boolean): jest.Describe => (isThere ? describe : describe.skip);
 
-/** The path of what `build` writes into a folder, for all test files of a run: whichever of them is done first provides it. */
+/** The path of what `build` writes into a folder, shared by all test files of a run: the first to finish provides it. */
 export function buildOnce(name: string, build: (folder: string) => void): string {
   const folder = path.join(os.tmpdir(), name);
   if (fs.existsSync(folder)) return folder;

@@ -8,20 +8,20 @@ import { active, type Content, DAY, NOW, PROGRAM } from './issuer.js';
 
 export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 
-/** Nothing listens on port 2: connections to it are rejected at once. */
+/** Nothing listens on port 2: connections to it are refused immediately. */
 export const NOWHERE = 'http://127.0.0.1:2';
 
-/** The path of a folder for the state of a license, which is not there yet; it goes with the temporary folder of the run. */
+/** The path of a folder for the state of a license, which does not exist yet; it is deleted with the run's temporary folder. */
 export const newFolder = (): string =>
   path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
 
-/** A machine of a customer with a clock of its own, and the scripted service that it reaches. */
+/** A customer's machine with its own clock, and the scripted service it reaches. */
 export class Customer {
   now = NOW;
   folder = newFolder();
   private service: ScriptedService | undefined;
 
-  /** Takes the place of the service: sends one reply per request, then repeats the last one. */
+  /** Simulates the service: sends one reply per request, then repeats the last one. */
   async script(...replies: Reply[]): Promise<ScriptedService> {
     this.leave();
     this.service = new ScriptedService();
@@ -41,7 +41,7 @@ export class Customer {
     };
   }
 
-  /** The license of a program that starts now. */
+  /** The license of a program that has just started. */
   license(options: Partial<LicenseOptions> = {}): License {
     return new License({ ...this.options, ...options });
   }
@@ -62,7 +62,7 @@ export class Customer {
     return JSON.parse(fs.readFileSync(this.stateFile, 'utf8')) as Customer['state'];
   }
 
-  /** Days later, by the clock of the machine. */
+  /** Days later on the machine's clock. */
   wait(days: number): void {
     this.now += days * DAY;
   }
@@ -74,7 +74,7 @@ export class Customer {
   }
 }
 
-/** The customer of each test of the calling block, for which nothing is stored, and no mock is left of another test. */
+/** A customer for each test of the calling block, with nothing stored and no mocks left from other tests. */
 export function useCustomer(): Customer {
   const customer = new Customer();
   beforeEach(() => {

@@ -15,7 +15,7 @@ import { json, type Reply } from './scripted-service.js';
 
 export * from '../../sdk/vectors/certificates.mjs';
 
-/** What a certificate says unless a test says otherwise; times are seconds since 1970. */
+/** The defaults of a certificate; times are seconds since 1970. */
 const CONTENT = {
   fingerprint: FINGERPRINT,
   issuedAt: NOW,
@@ -52,7 +52,7 @@ export function issueCertificate(content: Content = {}, key = CURRENT): string {
   return issue({ payload, ...signedBy(key) });
 }
 
-/** A rejection of the license that a certificate has by default. */
+/** A rejection of the default license of a certificate. */
 export function issueRejection(status: string, nonce: string, key = CURRENT): string {
   const { iss, aud, sub } = CLAIMS;
   return issue({

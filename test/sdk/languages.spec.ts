@@ -30,7 +30,7 @@ describeIf(hasPython)('The Python SDK', () => {
 });
 
 describeIf(hasGo)('The Go SDK', () => {
-  it('passes its own tests and the checks of Go, and needs no other module', async () => {
+  it("passes its own tests and Go's checks, and needs no other module", async () => {
     const go = async (...args: string[]) => (await run('go', args, { cwd: 'sdk/go' })).stdout;
     await go('vet', './...');
     expect((await run('gofmt', ['-l', 'sdk/go'])).stdout).toBe('');
@@ -53,8 +53,8 @@ describeIf(hasGo)('The Go SDK', () => {
 describeIf(hasJava)('The Java SDK', () => {
   const folder = useFolder();
 
-  it('passes its own tests, seeded mutations of certificates too, and skips none', async () => {
-    // A copy, so that no build gets into the checkout.
+  it('passes its own tests, including seeded mutations of certificates, and skips none', async () => {
+    // A copy, so that no build output gets into the checkout.
     for (const name of ['java/pom.xml', 'java/src', 'vectors.json']) {
       fs.cpSync(path.join('sdk', name), folder(name), { recursive: true });
     }
@@ -71,7 +71,7 @@ describeIf(hasJava)('The Java SDK', () => {
 });
 
 describeIf(hasRust)('The Rust SDK and its C ABI', () => {
-  it('pass their own tests, of S15 too, and skip none', () => {
+  it('pass their own tests, including S15, and skip none', () => {
     const printed = cargo('test', CLIENT);
     const results = printed.match(/^test result: .+/gm) ?? [];
     expect(results.length).toBeGreaterThanOrEqual(2);
@@ -80,12 +80,12 @@ describeIf(hasRust)('The Rust SDK and its C ABI', () => {
     }
   });
 
-  it('are formatted and have no warnings, with requests and without', () => {
+  it('are formatted and have no warnings, with and without HTTP support', () => {
     execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
     const strict = ['--', '--deny', 'warnings'];
-    // Without HTTPS, which is one call: a TLS library would be compiled once more.
+    // Without HTTPS, which is one call: it would mean compiling a TLS library again.
     cargo('clippy', [...LIBRARY, ...strict]);
-    // Not the test of the header, for which cbindgen would be compiled once more.
+    // Without the test of the header, which would mean compiling cbindgen again.
     cargo('clippy', [...CLIENT, '--all-targets', ...strict]);
     cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
   });

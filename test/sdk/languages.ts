@@ -7,7 +7,7 @@ import { goRunner, hasGo } from './go.js';
 import { hasPython, installPython, PYTHON_NEEDED } from './python.js';
 import { type RunnerProcess, useRunner } from './runner-process.js';
 
-/** What cargo builds: git, oxlint and oxfmt ignore it. */
+/** Cargo's build output, which git, oxlint and oxfmt ignore. */
 export const TARGET = path.resolve('sdk/target');
 
 /** Options of cargo for a crate with one of its features. */
@@ -19,7 +19,7 @@ export const CLIENT = crate('license-management-client', 'ureq');
 /** The C ABI with the clock of the tests. */
 export const LIBRARY = crate('license-management-client-c', 'test-clock');
 
-/** Whether there is the `rust-version` of the crates, or a newer one. */
+/** Whether the `rust-version` of the crates or a newer one is installed. */
 export const hasRust =
   versionOf('rustc', ['--version'], /^rustc 1\.(\d+)\./) >= 85 && hasCommand('cargo');
 
@@ -64,7 +64,7 @@ function mcs(output: string, ...args: string[]): void {
 const PACKAGE = path.resolve('sdk/java/src');
 const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
 
-/** Whether there are a JDK of version 17 or newer, and Maven. */
+/** Whether JDK 17 or newer and Maven are installed. */
 export const hasJava =
   versionOf('javac', ['-version'], /^javac (\d+)/m) >= 17 &&
   spawnSync('which', ['mvn']).status === 0;

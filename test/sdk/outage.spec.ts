@@ -23,7 +23,7 @@ import {
 jest.setTimeout(1_800_000);
 const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 5);
 const HOUR = 3600;
-/** A loaded machine must not cause a timeout, but where the state is the same after one. */
+/** A loaded machine must not cause a timeout, unless the state is the same after one. */
 const [LONG_MS, SHORT_MS] = [60_000, 20];
 
 const PAGE = { text: '<h1>Hello</h1>' };
@@ -43,13 +43,13 @@ const REPLIES: readonly ScriptedReply[] = [
   { body: { status: 'active' } },
   { body: { status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' } },
   { body: { status: 'active', certificate: issueCertificate({}, FOREIGN) } },
-  // Of somebody in the network, who has no key of the issuer, or replays what it has signed.
+  // From an attacker in the network who has no key of the issuer, or replays what it signed.
   { body: { status: 'revoked' } },
   { status: 403, body: { code: 'LICENSE_REVOKED' } },
   { body: { status: 'revoked', rejection: issueRejection('revoked', 'A'.repeat(22)) } },
 ];
 
-/** What takes the place of a good response. */
+/** What the machine gets instead of a good response. */
 const OUTAGES: readonly Reply[] = [
   ...REPLIES.map(scripted),
   (response) => response.end(Buffer.from([0xff, 0x00, 0x7b, 0xfe])),
@@ -67,7 +67,7 @@ describeSdks('R11: an outage as long as certificates last,', (runner) => {
   });
 });
 
-/** A machine activates, then runs without a good response until its certificate has ended. */
+/** A machine activates, then runs without a good response until its certificate ends. */
 async function meetOutages(
   runner: RunnerProcess,
   service: ScriptedService,
@@ -87,7 +87,7 @@ async function meetOutages(
     expect({ left, ...result }).toMatchObject({ left, returns: { state } });
   };
 
-  /** The program refreshes, and starts again. */
+  /** The program refreshes, and restarts. */
   const meetOutage = async () => {
     service.script(random.of(OUTAGES));
     const expected = now < end ? 'valid' : 'ended';

@@ -10,7 +10,7 @@ const NAME =
   'import platform, sysconfig; print(platform.python_version(), sysconfig.get_platform())';
 
 /**
- * The path of a Python that is new enough and creates virtual environments, which Debian packages separately. The python3 on
+ * The path of a Python that is new enough and can create virtual environments, which Debian packages separately. The python3 on
  * the PATH may be a wrapper that needs its user's home.
  */
 export function findPython(env: NodeJS.ProcessEnv): string | undefined {
@@ -21,19 +21,19 @@ export function findPython(env: NodeJS.ProcessEnv): string | undefined {
 const found = findPython(process.env);
 
 export const hasPython = found !== undefined;
-/** What to install where there is none. */
+/** What to install if there is none. */
 export const PYTHON_NEEDED = 'python3 of version 3.9 or newer with venv';
 
-/** What the tests of the Python SDK need: exact versions, of everything. */
+/** What the tests of the Python SDK need, with exact versions. */
 const OF_TESTS = fs.readFileSync('sdk/python/tests/requirements.txt', 'utf8');
 
-/** A Python with packages, by the text of pip's requirements, which it installs from PyPI unless they are in the cache folder. */
+/** A Python with the packages of a requirements text, installed from PyPI unless they are in the cache folder. */
 export function installPython(requirements = OF_TESTS, options = ['--no-deps']): string {
   if (found === undefined) throw new Error(`There is no ${PYTHON_NEEDED}.`);
   const name = execFileSync(found, ['-c', NAME], { encoding: 'utf8' });
   const hash = createHash('sha256').update(name).update(requirements);
   const folder = path.join(cacheFolder(), `python-${hash.digest('hex').slice(0, 16)}`);
-  // The rename never shows a partial folder to another run.
+  // Because of the rename, another run never sees a partial folder.
   const partial = `${folder}.${randomUUID()}`;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...options];
   try {

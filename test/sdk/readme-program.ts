@@ -5,10 +5,10 @@ import { useFolder } from '../use-folder.js';
 import { KEY, NOWHERE, useCustomer } from './customer.js';
 import { active, CURRENT, DAY, ISSUER, NEXT, PRODUCT } from './issuer.js';
 
-/** Builds a program of a text in a folder of its own, and returns the command that starts it. */
+/** Builds a program from its text in a separate folder, and returns the command that starts it. */
 type Build = (folder: string, text: string) => Promise<readonly string[]> | readonly string[];
 
-/** Their library has the clock of the tests, which stands still in 1970. */
+/** Their library has the test clock, which stands still in 1970. */
 const ON_C_ABI: readonly Language[] = ['c', 'cpp', 'csharp'];
 
 /** Declares the test of the program in a README: filled in as the console does, built, and started in a container. */

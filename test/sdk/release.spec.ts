@@ -11,7 +11,7 @@ const { version, description, repository } = JSON.parse(read('sdk/node/package.j
 };
 const address = repository.url.replace(/^git\+|\.git$/g, '');
 
-/** The texts in which each manifest has the version. */
+/** The text with the version in each manifest. */
 const VERSIONS: Readonly<Record<string, string>> = {
   'sdk/python/pyproject.toml': `version = "${version}"`,
   'sdk/rust/Cargo.toml': `version = "${version}"`,
@@ -40,7 +40,7 @@ describe('The packages of a release', () => {
     expect(read(file)).toContain(text);
   });
 
-  it.each(REGISTRIES)('are described alike: %s', (file) => {
+  it.each(REGISTRIES)('have the same description: %s', (file) => {
     const manifest = read(file);
     for (const text of [description, address, 'MIT']) expect(manifest).toContain(text);
   });

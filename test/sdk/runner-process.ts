@@ -11,7 +11,7 @@ export type Status = Omit<SdkStatus, 'has' | 'mayUpdateTo' | 'validUntil'> & {
 export interface Thrown {
   readonly code: string;
   readonly message: string;
-  /** Null if the service did not say. */
+  /** Null if the service did not send it. */
   readonly retryAfter: number | null;
 }
 
@@ -22,10 +22,10 @@ export interface Result {
 
 type Command = readonly [string, ...string[]];
 
-/** The longest that a command may take: the longest timeout of a scenario is shorter. */
+/** The time limit of a command, longer than the longest timeout of a scenario. */
 const TIMEOUT_MS = 90_000;
 
-/** A process that runs one SDK: a command a line, a result a line. */
+/** A process that runs one SDK: one command per line, one result per line. */
 export class RunnerProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
@@ -39,7 +39,7 @@ export class RunnerProcess {
     this.lines = input[Symbol.asyncIterator]();
   }
 
-  /** Starts a program with a license of these options; `now` is the clock of the machine, in seconds since 1970. */
+  /** Starts a program with a license with these options; `now` is the machine's clock, in seconds since 1970. */
   start(now: number, options: object): Promise<Result> {
     return this.run({ do: 'start', now, options });
   }
@@ -70,7 +70,7 @@ export class RunnerProcess {
   }
 }
 
-/** A process for all tests of the calling block. */
+/** One process for all tests of the calling block. */
 export function useRunner(build: () => Command, variables = {}): () => RunnerProcess {
   let runner: RunnerProcess;
   beforeAll(() => (runner = new RunnerProcess(build(), variables)));

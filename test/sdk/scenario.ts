@@ -7,48 +7,64 @@ import type { Result, RunnerProcess, Status, Thrown } from './runner-process.js'
 import { type Asked, type Reply, scripted, type ScriptedService } from './scripted-service.js';
 import { withSignature } from './statement.js';
 
-/** docs/sdk/scenarios.md describes its members, as those of the next ones. */
+/** A response of the service: JSON (`body`), text, or a fault. */
 export interface ScriptedReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly text?: string;
+  /** How often the text is sent. */
   readonly repeat?: number;
+  /** Spaces are appended up to this length. */
   readonly pad?: number;
+  /** `hang_up`, `half` a response, `silence`, `trickle` (a space now and then), or an `endless` body. */
   readonly fault?: string;
+  /** What another process of the same program does before the reply is sent. */
   readonly meanwhile?: readonly Step[];
 }
 
 /** Exactly one of `replies`, `at`, `restart`, `call`, `disk`, `state` and `files`. */
 interface Step {
+  /** What the service sends from now on, one per request; the last one repeats. */
   readonly replies?: readonly ScriptedReply[];
-  readonly at?: number;
-  readonly restart?: object;
+  readonly at?: number; // the new time of the clock
+  readonly restart?: object; // the program, with these changes to its options
   readonly call?: string;
   readonly argument?: string;
+  /** The members of the result to compare. */
   readonly returns?: unknown;
+  /** The message is compared with messages.json unless it is given; `option` names a wrong option. */
   readonly throws?: Partial<Thrown> & { readonly code: string; readonly option?: string };
   readonly requests?: readonly (string | { readonly path: string; readonly body: object })[];
+  /** The call leaves every byte of the state file as it was. */
   readonly unchanged?: true;
+  /** The call replaces the state file with a new one. */
   readonly replaced?: true;
   readonly disk?: {
+    /** Members of the state file. */
     readonly change?: object;
     readonly remove?: readonly string[];
+    /** The new content of the state file, or of the file `add`. */
     readonly text?: string;
     readonly base64?: string;
+    /** Spaces are added up to this length. */
     readonly pad?: number;
+    /** The JSON text of a member `added`. */
     readonly member?: string;
+    /** The path of another file; `{state}` is the state file. */
     readonly add?: string;
-    readonly pipe?: string;
+    readonly pipe?: string; // the name of a named pipe to create
   };
+  /** The whole state file, or null if there must be none. */
   readonly state?: object | null;
+  /** The names of all files in the folder. */
   readonly files?: readonly string[];
 }
 
 interface Scenario {
   readonly name: string;
   readonly program?: object;
-  /** Whether its requests go to an address with https. */
+  /** Whether its requests use https. */
   readonly needsTls?: true;
   readonly steps: readonly Step[];
 }
@@ -73,11 +89,11 @@ export class ScenarioDriver {
   private now = SCENARIOS.now;
   private readonly folder = newFolder();
   private program: object;
-  /** Of a step that happened during a request. */
+  /** The failure of a step that ran during a request. */
   private failure: unknown;
 
   private constructor(
-    /** The second one is for steps that happen meanwhile. */
+    /** The second one is for steps that happen during a request. */
     private readonly runners: readonly [RunnerProcess, RunnerProcess],
     private readonly service: ScriptedService,
     private readonly untrusted: string,
@@ -86,7 +102,7 @@ export class ScenarioDriver {
     this.program = { ...SCENARIOS.program, ...scenario.program };
   }
 
-  /** @param untrusted the address of a server whose TLS certificate nobody trusts */
+  /** @param untrusted the address of a server with an untrusted TLS certificate */
   static async play(
     runners: readonly [RunnerProcess, RunnerProcess],
     service: ScriptedService,
@@ -130,7 +146,7 @@ export class ScenarioDriver {
     this.expectResult(result, step);
     if (step.unchanged) expect(this.bytes()).toEqual(before);
     if (old !== undefined) {
-      // Whoever reads the old file meanwhile reads all of it.
+      // A process that has the old file open can still read all of it.
       expect(fs.readFileSync(old, 'latin1')).toBe(before);
       expect(this.bytes()).not.toBe(before);
       fs.closeSync(old);
@@ -158,7 +174,7 @@ export class ScenarioDriver {
     }
   }
 
-  /** Compares a message with `sdk/messages.json`, or with that of the service. */
+  /** Compares a message with `sdk/messages.json`, or with the service's own. */
   private expectMessage(thrown: Thrown, option?: string, ofService?: string): void {
     if (ofService !== undefined) return expect(thrown.message).toBe(ofService);
     const [first] = thrown.message.split(' ');
@@ -197,7 +213,7 @@ export class ScenarioDriver {
     return fillIn(value, { ...SCENARIOS.certificates, folder, service, untrusted, ...more });
   }
 
-  /** The body with `{nonce}` instead of its nonce, which must differ from all others of the scenario. */
+  /** The body with `{nonce}` instead of its nonce, which must be new in the scenario. */
   private withoutNonce(body: object): object {
     const { nonce } = body as Asked['body'];
     if (!('certificate' in body)) return body;
@@ -212,7 +228,7 @@ export class ScenarioDriver {
     return fs.existsSync(this.folder) ? fs.readdirSync(this.folder).sort() : [];
   }
 
-  /** The names of all files, which nobody else may read. */
+  /** The names of all files; other users must not be able to read them. */
   private ownFiles(): string[] {
     for (const name of this.files()) {
       const stats = fs.statSync(path.join(this.folder, name));
@@ -273,7 +289,7 @@ export class ScenarioDriver {
   }
 }
 
-/** Fills in `{name}` in every text of a value. */
+/** Replaces `{name}` in every text of a value. */
 export function fillIn<Value>(value: Value, values: Readonly<Record<string, string>>): Value {
   const text = JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'string'

@@ -13,7 +13,7 @@ jest.setTimeout(600_000);
 const CONTAINER = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
 
 for (const { name, missing, build, isWithoutTls } of LANGUAGES) {
-  // Only here: one line, or one failure, is enough for all the tests of the language.
+  // Only here: one line, or one failure, is enough for all tests of a language.
   if (missing)
     reportMissingTool(`The SDK for ${name} is not tested without ${missing}.`, process.env);
   describeIf(!missing)(`In ${name},`, () => {
@@ -28,7 +28,7 @@ for (const { name, missing, build, isWithoutTls } of LANGUAGES) {
         ScenarioDriver.play([runner(), other()], service, untrusted.url, scenario),
     );
 
-    it('S15: each certificate is judged as its vector expects, with an end only if it is valid or over, and services only if it is valid', async () => {
+    it('S15: each certificate gets the verdict of its vector, with an end only if it is valid or has ended, and services only if it is valid', async () => {
       for (const vector of VECTORS) {
         const { validUntil: end, ...expected } = vector.expected;
         const validUntil = end && new Date(end * 1000).toISOString();

@@ -9,7 +9,7 @@ export interface Asked {
   readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
-/** A server with scripted replies, one a request, the last one forever: for replies that the service cannot be made to send. */
+/** A server with scripted replies, one per request, repeating the last one, for replies that the real service never sends. */
 export class ScriptedService extends MessageServer {
   readonly asked: Asked[] = [];
   private replies: Reply[] = [];
@@ -23,7 +23,7 @@ export class ScriptedService extends MessageServer {
     });
   }
 
-  /** From now on it sends these. */
+  /** From now on, the server sends these. */
   script(...replies: Reply[]): void {
     this.replies = replies;
   }
@@ -50,13 +50,13 @@ export const json =
 
 const FAULTS: Readonly<Record<string, Reply>> = {
   hang_up: (response) => response.destroy(),
-  /** A good response that breaks off in its middle. */
+  /** A good response that breaks off in the middle. */
   half: (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 });
     response.write('{"status":"revoked",', () => response.destroy());
   },
   silence: () => undefined,
-  /** Never silent for long, and never at an end. */
+  /** Never silent for long, and never complete. */
   trickle: (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 20);

@@ -18,7 +18,7 @@ describe('The built service', () => {
   let options: LicenseOptions;
 
   beforeAll(async () => {
-    // Before there is a connection, which the service would close during a build that blocks this process.
+    // Before connecting: the service would close an idle connection during a build, which blocks this process.
     for (const { missing, build } of LANGUAGES) if (!missing) build();
     service = await operator.start();
     developer = await service.register();
@@ -44,7 +44,7 @@ describe('The built service', () => {
   const offline = () => ({ ...options, service: NOWHERE });
   const valid = { state: 'valid', services: ['Hosting'], entitlements: [], reason: null };
 
-  // The scenarios have more of the same requests and responses.
+  // The scenarios test more of these requests and responses.
   describeSdks('and the SDK', (runner) => {
     /** Calls methods of a license, one after the other, in a program that has just started. */
     const call = async (given: LicenseOptions, ...calls: string[][]) => {
@@ -58,7 +58,7 @@ describe('The built service', () => {
       return results;
     };
 
-    it('activate at the first start, and run while the service is down', async () => {
+    it('activates at the first start, and runs while the service is down', async () => {
       const [none, activated] = await call(options, ['status'], ['activate', license.key]);
       expect(none).toMatchObject({ returns: { state: 'none' } });
       expect(activated).toMatchObject({ returns: valid });
@@ -68,13 +68,13 @@ describe('The built service', () => {
       expect(results).toEqual([{ returns: kept }, unreachable, unreachable]);
     });
 
-    it('derive the same fingerprint of this machine', async () => {
+    it('derives the same fingerprint for this machine', async () => {
       const ofMachine = { ...options, fingerprint: undefined };
       const returns = new License(ofMachine).request();
       expect(await call(ofMachine as LicenseOptions, ['request'])).toEqual([{ returns }]);
     });
 
-    it('refresh the certificate, and end a revoked license, offline too', async () => {
+    it('refreshes the certificate, and stops a revoked license, even offline', async () => {
       await call(options, ['activate', license.key]);
       expect(await call(options, ['refresh'])).toMatchObject([{ returns: valid }]);
       await service.post(`/licenses/${license._id}/revoke`, {}, developer);
@@ -83,7 +83,7 @@ describe('The built service', () => {
       expect(await call(offline(), ['status'])).toMatchObject([revoked]);
     });
 
-    it('S15, S18: accept no key of another product, and no certificate of another account', async () => {
+    it('S15, S18: accepts no key for another product, and no certificate of another account', async () => {
       const cheap = { ...options, product: 'com.example.cheap' };
       const foreign = { ...options, ...(await signingKeys(await service.register())) };
       for (const [given, code] of [

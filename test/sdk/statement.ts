@@ -7,7 +7,7 @@ interface Statement {
   readonly claims: object;
 }
 
-/** Replaces the member `rejection: { sign }` of a body by the compact JWS that it describes. */
+/** Replaces `rejection: { sign }` in a body with the compact JWS that it describes. */
 export function withSignature(body: unknown, keys: Readonly<Record<string, JsonWebKey>>): unknown {
   const { rejection } = Object(body) as { rejection?: { readonly sign?: Statement } };
   if (!rejection?.sign) return body;

@@ -1,7 +1,7 @@
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A certificate of localhost that it has signed itself, with its key, for tests alone. */
+/** A self-signed certificate for localhost with its key, only for tests. */
 const CERTIFICATE =
   'MIIBlTCCATugAwIBAgIUfvBzz4DPWkiWqCtzxx9mJlDylAwwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzEwMjE0OFoYDzIxMjYxMTAz' +
   'MTAyMTQ4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQvdzaOcVdw5qho3ZG0L5F/GkE3N+DE01DaZssQp+0/4bDDnvOCXdBs' +
@@ -15,7 +15,7 @@ const KEY =
 const pem = (name: string, text: string) =>
   `-----BEGIN ${name}-----\n${text.replaceAll(/.{64}/g, '$&\n')}\n-----END ${name}-----\n`;
 
-/** A server for all tests of the calling block, whose TLS certificate nobody trusts. */
+/** A server with an untrusted TLS certificate, for all tests of the calling block. */
 export function useUntrustedServer(): { readonly url: string } {
   const credentials = { cert: pem('CERTIFICATE', CERTIFICATE), key: pem('PRIVATE KEY', KEY) };
   const server = https.createServer(credentials, (_request, response) => response.end());

@@ -21,9 +21,9 @@ export interface Vector extends Arrival {
   readonly now: number;
   readonly rememberedTime: number;
   readonly rejection: string | null;
-  /** Of the program; absent if it has none. */
+  /** The program's release date, if it has one. */
   readonly releasedAt?: string;
-  /** A program that stores nothing may accept it. */
+  /** A program without state may accept it. */
   readonly isPortability?: true;
   /** Certificates that arrived before. */
   readonly earlier?: readonly Arrival[];
@@ -32,14 +32,14 @@ export interface Vector extends Arrival {
     readonly reason: string | null;
     /** Seconds since 1970, or null. */
     readonly validUntil?: number | null;
-    /** Of the status, as the runner writes it. */
+    /** A field of the status, as the runner writes it. */
     readonly [member: string]: unknown;
   };
 }
 
 export const VECTORS = JSON.parse(fs.readFileSync('sdk/vectors.json', 'utf8')) as Vector[];
 
-/** Has a runner judge a certificate: one alone from a state file, several as they arrive. */
+/** Lets a runner judge a certificate: a single one from a state file, several as they arrive. */
 export async function judgeVector(
   runner: RunnerProcess,
   service: ScriptedService,
@@ -60,7 +60,7 @@ export async function judgeVector(
         : await runner.call(now, 'activate', 'a key');
       if (result.throws) return result;
     }
-    // What is in memory is no part of a vector.
+    // State in memory is not part of a vector.
     await runner.start(now, options);
     return await runner.call(now, 'status');
   } finally {

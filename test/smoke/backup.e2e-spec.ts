@@ -22,11 +22,11 @@ describe('npm run backup and npm run restore', () => {
   const backUp = (file: string) => operator.command(['backup', file]);
   const restore = (file: string, folder: string) =>
     operator.command(['restore', file], { DATA_DIR: folder });
-  /** What has a name in the folder of the operator that begins so. */
+  /** The files in the operator's folder whose names start like this. */
   const namesOf = (start: string) =>
     fs.readdirSync(operator.path()).filter((name) => name.startsWith(start));
 
-  it('copy a store that is written meanwhile, and serve it as it was', async () => {
+  it('copy a store during writes, and restore it as it was', async () => {
     const backup = backUp('backup.sqlite');
     do {
       await service.createLicense(ada);
@@ -51,13 +51,13 @@ describe('npm run backup and npm run restore', () => {
     expect(await again.validationOf(license, LAPTOP)).toBe('active');
     const { body } = await again.get('/dashboard/summary', ada);
     const { ACTIVE, PENDING } = body.licensesByStatus;
-    // Some of those that were created meanwhile may be in the copy.
+    // Some records created in the meantime may be in the copy.
     expect(ACTIVE).toBe(1);
     expect(PENDING).toBeGreaterThanOrEqual(LICENSES);
     await again.end('SIGTERM');
   });
 
-  it('go to standard output, and leave no file', async () => {
+  it('write to standard output, and leave no file', async () => {
     const piped = `"${process.execPath}" "${path.resolve('dist/cli.js')}" backup - > piped.sqlite`;
     expect(await operator.run('/bin/sh', ['-c', piped], '')).toMatchObject({ code: 0, stderr: '' });
     expect(fs.readdirSync(operator.path('data')).join()).not.toContain('backup');
@@ -67,7 +67,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await restored.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('leave nothing that looks complete where they are killed', async () => {
+  it('leave nothing that looks complete if they are killed', async () => {
     const { size } = fs.statSync(operator.path('backup.sqlite'));
     for (const share of [0.5, 1]) {
       const backingUp = backUp('killed.sqlite');
@@ -81,12 +81,12 @@ describe('npm run backup and npm run restore', () => {
       namesOf('killed.').forEach((name) => fs.rmSync(operator.path(name)));
       fs.rmSync(operator.path('killed', 'licenses.sqlite'), { force: true });
     }
-    // What was left behind is in nobody's way.
+    // Leftover files do no harm.
     expect((await backUp('killed.sqlite').ended).code).toBe(0);
     expect((await restore('killed.sqlite', 'killed').ended).code).toBe(0);
   });
 
-  it('leave nothing on a full disk, and say so', async () => {
+  it('leave nothing behind on a full disk, and say so', async () => {
     // A process may write no more than this many blocks of 512 bytes to a file.
     const limited = (command: string, file: string, folder: string) => {
       const node = `exec "${process.execPath}" "${path.resolve('dist/cli.js')}" ${command} "${file}"`;
@@ -105,7 +105,7 @@ describe('npm run backup and npm run restore', () => {
   });
 });
 
-/** Waits until a file, finished or not, has a size, or the command has ended. */
+/** Waits until a file, finished or not, has this size, or the command has ended. */
 async function untilPartial(
   command: { readonly hasEnded: boolean },
   folder: string,

@@ -14,7 +14,7 @@ const INVOICE = recorded('invoice-paid.json');
 const PRODUCT = 'com.example.web-shop';
 const ORDER = 'o_5Kd0mWq8ZpTzR3vYbN1x';
 
-/** The scopes that the example's README gives its API key. */
+/** The scopes of the API key in the example's README. */
 const SCOPES = [
   ...['plans:read', 'clients:read', 'clients:write', 'projects:write'],
   ...['licenses:read', 'licenses:write', 'licenses:suspend', 'licenses:revoke'],
@@ -26,13 +26,13 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 const eventOf = (type: string, object: object) =>
   JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
 
-/** The recorded sale, of another payment and order. */
+/** The recorded sale, with another payment and order. */
 const saleOf = (payment: string, email = 'office@acme.example') =>
   SALE.replace('pi_3QExamplePayment000001', payment)
     .replace(ORDER, `${ORDER}-${payment}`)
     .replace('Office@Acme.example', email);
 
-/** The recorded invoice, of another subscription and period. */
+/** The recorded invoice, with another subscription and period. */
 const invoiceOf = (subscription: string, end: number) =>
   INVOICE.replaceAll('sub_1QExampleSubscription01', subscription).replace(
     '1772273580',
@@ -109,7 +109,7 @@ describe('The checkout of examples/checkout', () => {
     }
     return statuses;
   };
-  /** The status of the license of a payment or subscription after some events, each of which is accepted. */
+  /** The status of the license of a payment or subscription after some events, all of which must be accepted. */
   const statusAfter = async (externalId: string, ...payloads: string[]) => {
     expect(await deliverAll(...payloads)).toEqual(payloads.map(() => 200));
     return (await licenseOf(externalId))?.status;
@@ -118,7 +118,7 @@ describe('The checkout of examples/checkout', () => {
   const expectNothingIssued = async () =>
     expect([await read('/licenses'), await read('/clients')]).toEqual([[], []]);
 
-  it('issues nothing for an event that Stripe has not signed, or that is old', async () => {
+  it('issues nothing for an event that Stripe did not sign, or that is old', async () => {
     const timestamp = now - 600;
     const statuses = await Promise.all([
       deliver(SALE, ''),
@@ -143,7 +143,7 @@ describe('The checkout of examples/checkout', () => {
     await expectNothingIssued();
   });
 
-  it('gives the customer one license for 20 deliveries of an event to two instances, half of them at once', async () => {
+  it('gives the customer one license for 20 deliveries of an event to two instances, half of them concurrent', async () => {
     const deliverAgain = (number: number) => deliver(SALE, sign(SALE), number % 2);
     const statuses = await atOnce(10, deliverAgain);
     for (let number = 0; number < 10; number += 1) statuses.push(await deliverAgain(number));
@@ -170,7 +170,7 @@ describe('The checkout of examples/checkout', () => {
     expect((await fetch(`${thankYou}${'x'.repeat(300)}`)).status).toBe(404);
   });
 
-  it('sells to a customer whose address another vendor has', async () => {
+  it('sells to a customer whose address another vendor already uses', async () => {
     const email = 'buyer@initech.example';
     await service.createClient(await service.register(), { email });
     expect(await statusAfter('pi_taken', saleOf('pi_taken', email))).toBe('PENDING');
@@ -189,12 +189,12 @@ describe('The checkout of examples/checkout', () => {
     const end = endOf('sub_1', now + 45 * DAY);
     expect(await deliverAll(end, second!, end)).toEqual([200, 200, 200]);
     expect((await licenseOf('sub_1'))!.expiresAt).toBe(iso(now + 45 * DAY));
-    // Stripe gives an unpaid one up some time after its license has expired.
+    // Stripe cancels an unpaid subscription some time after its license has expired.
     await deliverAll(invoiceOf('sub_3', now + 30 * DAY), endOf('sub_3', now + 50 * DAY));
     expect((await licenseOf('sub_3'))!.expiresAt).toBe(iso(now + 33 * DAY));
   });
 
-  it('revokes the license of a payment that was refunded in full, and of no other', async () => {
+  it('revokes only the license of a payment that was refunded in full', async () => {
     const list = '/v1/invoice_payments?payment[type]=payment_intent&payment[payment_intent]=';
     const none = { object: 'list', data: [], has_more: false };
     stripe.set(`${list}pi_refunded`, none);
@@ -218,7 +218,7 @@ describe('The checkout of examples/checkout', () => {
     expect(await statusAfter('sub_2', paid, refundOf('pi_of_sub_2'), paid)).toBe('REVOKED');
   });
 
-  it('suspends a license while its payment is disputed, by the status that the dispute has now', async () => {
+  it('suspends a license while its payment is disputed, according to the current status of the dispute', async () => {
     const set = (status: string) =>
       stripe.set('/v1/disputes/du_1', { id: 'du_1', status, payment_intent: 'pi_disputed' });
     const [created, closed] = [disputeOf('du_1'), disputeOf('du_1', 'closed')];

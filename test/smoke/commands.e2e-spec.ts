@@ -18,7 +18,7 @@ describe('The commands of an operator', () => {
   const [from, to] = [useOperator(NO_LIMITS), useOperator(NO_LIMITS)];
   const busy = useOperator(NO_LIMITS);
 
-  it('S22: create, reset, disable and list accounts while a service runs on SQLite, and delete them, with a log line each, which takes effect at once', async () => {
+  it('S22: create, reset, disable, list and delete accounts while a service runs on SQLite, with immediate effect and a log line each', async () => {
     const service = await operator.start({ REGISTRATION: 'closed' });
     const logIn = (password: string) => service.post('/auth/login', { email: EMAIL, password });
     const created = await operator.user('create', EMAIL);
@@ -67,7 +67,7 @@ describe('The commands of an operator', () => {
     expect(await operator.run('/bin/sh', ['-c', piped], '')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('delete a large account while the service writes for others, and neither fails', async () => {
+  it('delete a large account while the service writes for others, without failures', async () => {
     const service = await busy.start();
     const [ada, eve] = [await service.register(), await service.register()];
     const { project } = await service.createLicense(ada);
@@ -80,7 +80,7 @@ describe('The commands of an operator', () => {
     expect(await deletion.ended).toMatchObject({ code: 0 });
   });
 
-  it('S17, S22: carry signing keys to another store while both services run, and show no secret', async () => {
+  it('S17, S22: move signing keys to another store while both services run, without revealing a secret', async () => {
     const run = (operator: Operator, args: string[], input = PASSPHRASE) =>
       operator.command(['signing-keys', ...args], {}, `${input}\n`).ended;
     const file = from.path('keys.json');
@@ -115,7 +115,7 @@ describe('The commands of an operator', () => {
   });
 });
 
-/** The password that a command has printed, exactly once and only to stdout. */
+/** The password that a command printed, exactly once and only to stdout. */
 function passwordIn({ code, stdout, stderr }: Ending): string {
   expect(code).toBe(0);
   const password = String(/^Password: +(\S+)$/m.exec(stdout)?.[1]);
@@ -124,7 +124,7 @@ function passwordIn({ code, stdout, stderr }: Ending): string {
   return password;
 }
 
-/** The command lines of all processes, again and again until the work is done. */
+/** The command lines of all processes, sampled repeatedly until the work is done. */
 async function processListingsUntil(work: Promise<unknown>): Promise<string> {
   const listings: string[] = [];
   let isDone = false;

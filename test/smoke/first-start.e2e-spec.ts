@@ -11,7 +11,7 @@ const OUTSIDE = [
   ...['class-transformer', 'class-validator', 'mongoose'],
 ];
 
-describe('The first start of the bundle, in an empty folder and without any configuration', () => {
+describe('The first start of the bundle, in an empty folder without configuration', () => {
   const [operator, installation] = [useOperator(), useOperator()];
   let service: RunningService;
 
@@ -35,7 +35,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
     expect(fs.readdirSync(operator.folder)).toEqual(['data']);
   });
 
-  it('prints the address of the console, whose page and every file that it names are served', async () => {
+  it('prints the address of the console, and serves its page and all files it refers to', async () => {
     expect(service.stderr).toContain(`  console         ${service.url}/console\n`);
     const page = await exchange(`${service.url}/console`);
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!);
@@ -47,7 +47,7 @@ describe('The first start of the bundle, in an empty folder and without any conf
     }
   });
 
-  it('logs only JSON lines, one of them with its address, and keeps its secrets to the owner', () => {
+  it('logs only JSON lines, one of them with its address, and makes its secrets readable only by the owner', () => {
     const lines = service.stdout.trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -58,13 +58,13 @@ describe('The first start of the bundle, in an empty folder and without any conf
     }
   });
 
-  it('keeps the names of classes, and the types of their fields: its API document is that of the source', async () => {
+  it('keeps class names and field types: its API document equals the one of the source', async () => {
     const { text } = await exchange(`${service.url}/docs-json`);
 
     expect(JSON.parse(text)).toEqual(JSON.parse(fs.readFileSync('openapi.json', 'utf8')));
   });
 
-  it('has a source map that leads to the line of the source', () => {
+  it('has a source map that points to the source line', () => {
     const line = /class AppModule\b/;
     const bundle = fs.readFileSync('dist/main.js', 'utf8');
     const map = JSON.parse(fs.readFileSync('dist/main.js.map', 'utf8')) as SourceMapPayload;

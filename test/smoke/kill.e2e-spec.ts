@@ -3,13 +3,13 @@ import { LAPTOP, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
 import { useOperator } from './operator.js';
 
-/** More than a step of the deletion removes. */
+/** More than one step of the deletion removes. */
 const MANY = 2_000;
 
-describe('A service that is killed right after a response, and started again', () => {
+describe('A service killed right after a response, and restarted', () => {
   const operator = useOperator();
 
-  it('has what it has acknowledged, no secret in clear, and continues to remove what was deleted', async () => {
+  it('has everything it acknowledged, no secret in plain text, and continues pending deletions', async () => {
     const killed = await operator.start();
     const ada = await killed.register();
     const [license, deleted] = [await killed.createLicense(ada), await killed.createLicense(ada)];

@@ -20,7 +20,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
   const migrate = (env: NodeJS.ProcessEnv = {}) =>
     operator.command(['migrate-to-mongodb'], { MONGODB_URI: uri, ...env });
   const data = (...names: string[]) => operator.path('data', ...names);
-  /** The hashes of the store and the secrets that are copied. */
+  /** The hashes of the store and the copied secrets. */
   const hashes = () =>
     ['licenses.sqlite', 'jwt-secret', 'license-secret'].map((name) =>
       createHash('sha256')
@@ -100,8 +100,8 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
 });
 
 /**
- * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that begins
- * again drops the collection, which would fail a count that is reading it.
+ * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that starts
+ * over drops the collection, which would fail a count in progress.
  */
 async function untilCopied(
   target: mongo.Db,

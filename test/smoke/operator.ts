@@ -9,7 +9,7 @@ import { HttpCaller } from '../http-caller.js';
 
 type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-/** The exit code of a process, null after a signal, and all that it printed. */
+/** The exit code of a process, null after a signal, and everything it printed. */
 export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
@@ -52,7 +52,7 @@ export class RunningProcess {
     return Number(this.child.pid);
   }
 
-  /** Waits until stderr matches; rejects where the process ends before. */
+  /** Waits until stderr matches; rejects if the process ends first. */
   async untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
     const endedBefore = async () => {
       throw new Error(`It ended before ${pattern}: ${JSON.stringify(await this.ended, null, 2)}`);
@@ -64,14 +64,14 @@ export class RunningProcess {
     }
   }
 
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal, and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Ending> {
     this.child.kill(signal);
     return this.ended;
   }
 }
 
-/** The built service, which listens. */
+/** The built service, listening. */
 export class RunningService extends HttpCaller {
   private constructor(
     url: string,
@@ -110,7 +110,7 @@ export class RunningService extends HttpCaller {
 }
 
 /**
- * Expects that a process has failed, and has printed one line with the cause and the remedy, without a stack.
+ * Expects a process to fail with one printed line that has the cause and the remedy, without a stack.
  *
  * @param words that the line must contain
  */
@@ -123,14 +123,14 @@ export function expectOneSentence({ code, stdout, stderr }: Ending, ...words: st
 
 const COMMANDS = path.resolve('dist/cli.js');
 
-/** Runs the built program as an operator does, in a new folder and with a clean environment. Its processes live until it leaves. */
+/** Runs the built program as an operator does, in a new folder and with a clean environment. Its processes run until it leaves. */
 export class Operator {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'license-operator-')));
   private readonly processes: RunningProcess[] = [];
   private readonly services: RunningService[] = [];
 
   /**
-   * @param env variables in addition to PATH, HOME and PORT=0, with which the system chooses a free port
+   * @param env variables in addition to PATH, HOME and PORT=0, which lets the system choose a free port
    * @param log a file in the folder for the stdout of each process, if that is too long for memory
    */
   constructor(
@@ -145,7 +145,7 @@ export class Operator {
     return service;
   }
 
-  /** Starts the service where the start must fail. A service that listens nevertheless is killed. */
+  /** Starts the service when the start must fail. A service that starts anyway is killed. */
   startInVain(env: NodeJS.ProcessEnv = {}): Promise<Ending> {
     const started = this.spawn(process.execPath, START_ARGUMENTS, env);
     RunningService.from(started).then(
@@ -160,7 +160,7 @@ export class Operator {
     return this.command(['user', ...args]).ended;
   }
 
-  /** Starts what `npm run` starts with these arguments, such as `backup FILE`; the test may end it. */
+  /** Starts an `npm run` command, such as `backup FILE`; the test may end it. */
   command(args: string[], env: NodeJS.ProcessEnv = {}, input?: string): RunningProcess {
     return this.spawn(process.execPath, [COMMANDS, ...args], env, input);
   }
@@ -180,7 +180,7 @@ export class Operator {
     return path.join(this.folder, ...names);
   }
 
-  /** Kills all processes that still run, removes the folder, and expects that no service has printed a secret. */
+  /** Kills all remaining processes, removes the folder, and checks that no service printed a secret. */
   async leave(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.end('SIGKILL')));
     fs.rmSync(this.folder, { recursive: true });
@@ -197,7 +197,7 @@ export class Operator {
   }
 }
 
-/** An operator of the tests of the calling block. */
+/** An operator for the tests of the calling block. */
 export function useOperator(env?: NodeJS.ProcessEnv): Operator {
   const operator = new Operator(env);
   afterAll(() => operator.leave());

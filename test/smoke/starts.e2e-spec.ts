@@ -37,7 +37,7 @@ onPosix('A service that is ended and started again', () => {
     const metrics = `http://127.0.0.1:${METRICS_PORT}/metrics`;
     expect(service.stderr).toContain(`\n  metrics         ${metrics}\n`);
     expect((await service.get('/metrics')).status).toBe(404);
-    // Connections to it do not delay the end.
+    // Open connections do not delay the exit.
     const idle = net.connect(Number(METRICS_PORT), '127.0.0.1').resume();
     await once(idle, 'connect');
     license = await service.createLicense(await service.register());
@@ -104,7 +104,7 @@ async function expectEnd(service: RunningService, signal: NodeJS.Signals): Promi
   expect(performance.now() - sent).toBeLessThan(LONGEST_END_MS);
 }
 
-/** Begins a request: the service has read its head, and waits for its body. */
+/** Starts a request: the service has read its head and waits for the body. */
 async function beginRegistration({ url }: RunningService): Promise<http.ClientRequest> {
   const request = http.request(`${url}/auth/register`, {
     method: 'POST',
@@ -132,7 +132,7 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
       { PORT: 'http', JWT_SECRET: 'change-me-change-me-hunter2' },
       ['PORT must be', 'JWT_SECRET must be', 'openssl rand'],
     ],
-    // Nothing listens on port 1: connections to it are rejected at once.
+    // Nothing listens on port 1: connections to it are refused immediately.
     [
       'a server that does not respond',
       { ...SECRETS, MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:1/licenses' },

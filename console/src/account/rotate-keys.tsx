@@ -55,7 +55,7 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
     >
       <p>{names.rotateConsequence}</p>
       <Checkbox label={names.compromised} hint={names.compromisedHint} name="compromised" />
-      <PasswordField limits={inputs.rotateSigningKeys.password} />
+      <PasswordField limits={{ ...inputs.rotateSigningKeys.password, required: true }} />
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import { chooseTheme, storedTheme, type Theme, THEMES } from '../shared/theme.js
 import { Panel } from '../shared/ui/panel.js';
 import { appearance as names } from './account-texts.js';
 
-/** Chooses the colours of the console, in this browser. */
+/** Chooses the colors of the console, in this browser. */
 export function ThemeField() {
   const [theme, setTheme] = useState(storedTheme);
   return (

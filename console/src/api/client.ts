@@ -10,6 +10,14 @@ const KEY = 'Idempotency-Key';
 /** The API with the access token of the session. */
 export const api = createClient<paths>({ fetch: fetchOnce });
 
+/** The service streams an export for at most 10 minutes. */
+const EXPORT_TIMEOUT = 600_000;
+
+/** The API for exports, which may take long. */
+export const exportApi = createClient<paths>({
+  fetch: (request) => fetchAs(session.account, request, EXPORT_TIMEOUT),
+});
+
 /** A retried write keeps its key until a complete response settles it. */
 async function fetchOnce(request: Request): Promise<Response> {
   const { account } = session;
@@ -36,16 +44,20 @@ function isJson(body: string): boolean {
 }
 
 /** After a 401, refreshes the session once and retries. A request never switches to another account. */
-async function fetchAs(account: string | null, request: Request): Promise<Response> {
+async function fetchAs(
+  account: string | null,
+  request: Request,
+  timeout?: number,
+): Promise<Response> {
   const tokenOfAccount = async (rejected?: string) => {
     const token = await session.accessToken(rejected);
     if (account !== null && account !== session.account) throw new SessionEnded();
     return token;
   };
   const token = await tokenOfAccount();
-  const response = await fetchInTime(authorize(request.clone(), token));
+  const response = await fetchInTime(authorize(request.clone(), token), timeout);
   if (response.status !== 401) return response;
-  return fetchInTime(authorize(request, await tokenOfAccount(token)));
+  return fetchInTime(authorize(request, await tokenOfAccount(token)), timeout);
 }
 
 function authorize(request: Request, token: string): Request {

@@ -6,10 +6,10 @@ import type { paths } from './schema.js';
 const TIMEOUT = 10_000;
 
 /** The API for requests that need no access token. */
-export const publicApi = createClient<paths>({ fetch: fetchInTime });
+export const publicApi = createClient<paths>({ fetch: (request) => fetchInTime(request) });
 
-export function fetchInTime(request: Request): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT)]);
+export function fetchInTime(request: Request, timeout = TIMEOUT): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
   return fetch(request, { signal });
 }
 

@@ -8,26 +8,26 @@ import { Submission } from './submission.js';
  * @param closing aborts the waits
  * @throws Cancelled, or the error of the write
  */
-export async function sendRepeatedly(
-  write: (idempotencyKey: string) => Promise<unknown>,
+export async function sendRepeatedly<Output>(
+  write: (idempotencyKey: string) => Promise<Output>,
   closing: AbortSignal,
   onWait: (wait: Wait | null) => void,
-): Promise<void> {
+): Promise<Output> {
   const submission = new Submission(write);
   try {
     for (let failures = 0; !closing.aborted; failures += 1) {
-      const error = await submission.send().then(
-        () => null,
-        (reason: Error) => reason,
-      );
-      if (error === null) return;
-      if (!repeat.retry(failures, error)) throw error;
-      onWait(waitAfter(error));
-      await new Promise((resolve) => {
-        closing.onabort = resolve;
-        setTimeout(resolve, closing.aborted ? 0 : repeat.retryDelay(failures, error));
-      });
-      onWait(null);
+      try {
+        return await submission.send();
+      } catch (reason) {
+        const error = reason as Error;
+        if (!repeat.retry(failures, error)) throw error;
+        onWait(waitAfter(error));
+        await new Promise((resolve) => {
+          closing.onabort = resolve;
+          setTimeout(resolve, closing.aborted ? 0 : repeat.retryDelay(failures, error));
+        });
+        onWait(null);
+      }
     }
     throw new Cancelled();
   } finally {

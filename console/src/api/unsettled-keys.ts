@@ -41,7 +41,7 @@ class UnsettledKeys {
  */
 export const unsettledKeys = new UnsettledKeys();
 
-/** Identifies a write in an account by a digest, as the content may include a password. */
+/** Identifies a write in an account by a digest, because the content may include a password. */
 export async function nameOf(account: string | null, request: Request): Promise<string> {
   const content = `${account} ${request.method} ${request.url} ${await request.clone().text()}`;
   // Pages served over plain HTTP have no digests.

@@ -6,6 +6,8 @@ export const titles = {
   team: 'Team',
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
+  mail: 'Mail',
+  portal: 'Portal',
   signingKeys: 'Signing keys',
   deleted: 'Deleted',
 };

@@ -6,7 +6,9 @@ import {
   KeyRound,
   Layers,
   type LucideIcon,
+  Mail,
   ScrollText,
+  Store,
   Ticket,
   Trash2,
   Users,
@@ -29,6 +31,8 @@ interface Entry {
     | '/account/team'
     | '/account/api-keys'
     | '/account/webhooks'
+    | '/account/mail'
+    | '/account/portal'
     | '/account/signing-keys'
     | '/account/deleted';
   readonly name: string;
@@ -51,6 +55,8 @@ export const SETTINGS: readonly Entry[] = [
   { to: '/account/team', name: titles.team, icon: UsersRound, operation: 'listMembers' },
   { to: '/account/api-keys', name: titles.apiKeys, icon: KeyRound, operation: 'listApiKeys' },
   { to: '/account/webhooks', name: titles.webhooks, icon: Webhook, operation: 'listWebhooks' },
+  { to: '/account/mail', name: titles.mail, icon: Mail, operation: 'listMailTemplates' },
+  { to: '/account/portal', name: titles.portal, icon: Store, operation: 'getPortal' },
   {
     to: '/account/signing-keys',
     name: titles.signingKeys,

@@ -10,7 +10,7 @@ import * as inputs from '../api/inputs.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
 import { binQuery } from '../bin/bin-queries.js';
-import { clientQuery, clientsQuery } from '../clients/client-queries.js';
+import { clientQuery, countedClientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
@@ -19,6 +19,7 @@ import { expiringQuery, latestEventsQuery, summaryQuery } from '../overview/over
 import { projectsQuery } from '../projects/project-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
+import { TAKES_IMPORTS } from '../shared/deployment.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
@@ -114,7 +115,8 @@ const clients = createRoute({
   path: '/clients',
   validateSearch: toSearchOfList,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { search } }) => void queryClient.prefetchInfiniteQuery(clientsQuery(search)),
+  loader: ({ deps: { search } }) =>
+    void queryClient.prefetchInfiniteQuery(countedClientsQuery(search)),
   component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
 });
 
@@ -137,6 +139,15 @@ const licenses = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(licensesQuery(deps)),
   component: lazyRouteComponent(() => import('../licenses/licenses-page.js'), 'LicensesPage'),
+});
+
+const importing = createRoute({
+  getParentRoute: () => member,
+  path: '/licenses/import',
+  beforeLoad: () => {
+    if (!TAKES_IMPORTS) notFound({ throw: true });
+  },
+  component: lazyRouteComponent(() => import('../imports/import-page.js'), 'ImportPage'),
 });
 
 const license = createRoute({
@@ -172,6 +183,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../api-keys/api-keys-page.js'), 'ApiKeysPage'),
 });
 
+const portal = createRoute({
+  getParentRoute: () => member,
+  path: '/account/portal',
+  component: lazyRouteComponent(() => import('../portal/portal-page.js'), 'PortalPage'),
+});
+
 const signingKeys = createRoute({
   getParentRoute: () => member,
   path: '/account/signing-keys',
@@ -201,6 +218,12 @@ const deleted = createRoute({
   component: lazyRouteComponent(() => import('../bin/bin-page.js'), 'BinPage'),
 });
 
+const mail = createRoute({
+  getParentRoute: () => member,
+  path: '/account/mail',
+  component: lazyRouteComponent(() => import('../mail/mail-page.js'), 'MailPage'),
+});
+
 const integrate = createRoute({
   getParentRoute: () => member,
   path: '/integrate',
@@ -227,8 +250,8 @@ export const router = createRouter({
     visitor.addChildren([logIn, register]),
     join,
     member.addChildren([
-      ...[overview, clients, client, licenses, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, signingKeys, deleted, others],
+      ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
+      ...[account, team, apiKeys, webhooks, webhook, mail, portal, signingKeys, deleted, others],
     ]),
   ]),
   basepath: '/console',

@@ -4,6 +4,7 @@ import { CircleUser, LogOut, Menu } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { accountQuery, OwnRole, useMay } from '../api/use-may.js';
 import { SearchButton } from '../search/search-button.js';
+import { Brand } from '../shared/brand.js';
 import buttons from '../shared/ui/button.module.css';
 import { Muted } from '../shared/ui/muted.js';
 import { VisuallyHidden } from '../shared/ui/visually-hidden.js';
@@ -32,7 +33,9 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
           <Menu size={20} aria-hidden />
           <VisuallyHidden>{texts.menu}</VisuallyHidden>
         </button>
-        <p className={styles.brand}>{texts.product}</p>
+        <div className={styles.brand}>
+          <Brand />
+        </div>
         <SearchButton isIcon onSearch={onSearch} />
         <Link to="/account" className={styles.account}>
           <CircleUser size={20} aria-hidden />
@@ -41,7 +44,7 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
       </header>
       <div ref={drawer} id="sidebar" popover="auto" className={styles.sidebar}>
         <div className={styles.brand}>
-          <p>{texts.product}</p>
+          <Brand />
           <AccountName />
         </div>
         <SearchButton onSearch={onSearch} />
@@ -62,10 +65,14 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
 export const WaitingSidebar = () => (
   <>
     <header className={styles.bar}>
-      <p className={styles.brand}>{texts.product}</p>
+      <div className={styles.brand}>
+        <Brand />
+      </div>
     </header>
     <div popover="auto" className={styles.sidebar}>
-      <p className={styles.brand}>{texts.product}</p>
+      <div className={styles.brand}>
+        <Brand />
+      </div>
       <OwnRole value="viewer">
         <nav aria-label={texts.navigation}>
           <Entries entries={PAGES} />

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /**
- * Chooses one of perhaps thousands of clients. The browser suggests clients that match part of a name or an e-mail address.
+ * Chooses one of perhaps thousands of clients. The browser suggests clients that match part of a name or an email address.
  * React Aria's combo box would hide the page from assistive technology while its list is open, but leave it in the focus order.
  */
 export function ClientChoice(props: Props) {
@@ -111,7 +111,7 @@ function onlyNamesake(found: readonly Client[], typed: string): Client | undefin
   return others.length === 0 ? first : undefined;
 }
 
-/** The search text for a label: its e-mail address. */
+/** The search text for a label: its email address. */
 function searchOf(typed: string): string | undefined {
   const text = typed.split(SEPARATOR).at(-1)?.trim();
   return text === '' ? undefined : text;

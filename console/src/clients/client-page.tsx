@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
 import { clientLicensesQuery } from '../licenses/license-queries.js';
+import { PortalLink } from '../portal/portal-link.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
 import { projectsQuery } from '../projects/project-queries.js';
@@ -13,11 +14,14 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { ActionMenu } from '../shared/ui/action-menu.js';
 import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { ChangeClient } from './change-client.js';
 import { clientQuery } from './client-queries.js';
-import { DeleteClient } from './delete-client.js';
+import { personalData } from './client-texts.js';
+import { DeleteForm } from './delete-client.js';
+import { PersonalData } from './personal-data.js';
 
 export function ClientPage() {
   const { id } = useParams({ from: '/member/clients/$id' });
@@ -62,15 +66,35 @@ export function ClientPage() {
   );
 }
 
-function ClientActions({ client }: { readonly client: Client }) {
-  return (
-    <>
-      <NewProject client={client} />
-      <ChangeClient client={client} />
-      <DeleteClient client={client} />
-    </>
-  );
-}
+const ClientActions = ({ client }: { readonly client: Client }) => (
+  <>
+    <NewProject client={client} />
+    <PortalLink client={client} />
+    <ChangeClient client={client} />
+    <ActionMenu
+      actions={[
+        {
+          label: personalData.action,
+          operation: 'eraseClient',
+          dialog: {
+            title: personalData.title(client.name),
+            content: (close) => <PersonalData client={client} onClose={close} />,
+          },
+        },
+        {
+          label: texts.clients.delete,
+          operation: 'deleteClient',
+          dialog: {
+            title: texts.clients.deleteTitle(client.name),
+            content: (close) => <DeleteForm client={client} onClose={close} />,
+          },
+        },
+      ]}
+    >
+      {texts.licenses.more}
+    </ActionMenu>
+  </>
+);
 
 /** The projects with their licenses. */
 function Projects({ clientId }: { readonly clientId: string }) {

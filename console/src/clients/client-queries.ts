@@ -3,16 +3,22 @@ import { api } from '../api/client.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 
-export const clientsQuery = (search: string | undefined) =>
+export const clientsQuery = (search: string | undefined) => queryOf({ search });
+
+/** The clients, each with its number of licenses. */
+export const countedClientsQuery = (search: string | undefined) =>
+  queryOf({ search, licensesCount: true });
+
+const queryOf = (query: { search: string | undefined; licensesCount?: boolean }) =>
   infiniteQueryOptions({
-    queryKey: ['clients', { search }],
+    queryKey: ['clients', query],
     queryFn: ({ pageParam: cursor, signal }) =>
-      bodyOf(api.GET('/clients', { params: { query: { cursor, search } }, signal })),
+      bodyOf(api.GET('/clients', { params: { query: { ...query, cursor } }, signal })),
     ...byPages,
     placeholderData: keepPreviousData,
   });
 
-/** The client with exactly this e-mail address, if there is one. */
+/** The client with exactly this email address, if there is one. */
 export const clientByEmailQuery = (email: string) =>
   queryOptions({
     queryKey: ['clients', { email }],

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
 import { rowsOf } from '../api/pages.js';
-import type { Client } from '../api/types.js';
+import type { ListedClient } from '../api/types.js';
 import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
@@ -12,10 +12,10 @@ import { SearchField } from '../shared/search-field.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
-import { clientsQuery } from './client-queries.js';
+import { countedClientsQuery } from './client-queries.js';
 import { NewClient } from './new-client.js';
 
-const COLUMNS: readonly Column<Client>[] = [
+const COLUMNS: readonly Column<ListedClient>[] = [
   {
     name: texts.clients.name,
     cell: ({ _id, name }) => (
@@ -27,6 +27,22 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   { name: texts.clients.email, cell: ({ email }) => email, card: 'plain' },
   {
+    name: texts.licenses.title,
+    cell: ({ _id: clientId, name, licensesCount = 0 }) =>
+      licensesCount > 0 ? (
+        <Link
+          to="/licenses"
+          search={{ clientId }}
+          aria-label={texts.clients.licensesOf(licensesCount, name)}
+        >
+          {licensesCount.toLocaleString('en')}
+        </Link>
+      ) : (
+        licensesCount
+      ),
+    isShort: true,
+  },
+  {
     name: texts.clients.since,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
     isShort: true,
@@ -36,7 +52,7 @@ const COLUMNS: readonly Column<Client>[] = [
 export function ClientsPage() {
   const { search } = useSearch({ from: '/member/clients' });
   const navigate = useNavigate({ from: '/clients' });
-  const clients = useInfiniteQuery(clientsQuery(search));
+  const clients = useInfiniteQuery(countedClientsQuery(search));
   return (
     <Page title={texts.clients.title} actions={<NewClient />}>
       <SearchField
@@ -56,7 +72,13 @@ export function ClientsPage() {
   );
 }
 
-function ClientList({ clients, isSearch }: { clients: readonly Client[]; isSearch: boolean }) {
+function ClientList({
+  clients,
+  isSearch,
+}: {
+  clients: readonly ListedClient[];
+  isSearch: boolean;
+}) {
   if (clients.length > 0) {
     return <DataTable caption={texts.clients.title} columns={COLUMNS} rows={clients} />;
   }

@@ -9,27 +9,17 @@ import { notifyDeleted } from '../bin/undo.js';
 import { projectsQuery } from '../projects/project-queries.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
 import { CloseAction } from '../shared/dialog.js';
-import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { Obstacles } from '../shared/obstacles.js';
 import { texts } from '../texts.js';
 
 interface Props {
   readonly client: Client;
+  readonly onClose: () => void;
 }
 
 /** Deletes a client, unless it has projects. */
-export const DeleteClient = ({ client }: Props) => (
-  <DialogButton
-    operation="deleteClient"
-    label={texts.clients.delete}
-    title={texts.clients.deleteTitle(client.name)}
-  >
-    {(close) => <DeleteForm client={client} onClose={close} />}
-  </DialogButton>
-);
-
-function DeleteForm({ client: { _id, name }, onClose }: Props & { readonly onClose: () => void }) {
+export function DeleteForm({ client: { _id, name }, onClose }: Props) {
   const navigate = useNavigate();
   const projects = useInfiniteQuery(projectsQuery(_id));
   return (

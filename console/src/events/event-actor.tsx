@@ -20,6 +20,8 @@ export function EventActor({ event: { type, actor } }: { readonly event: Event }
     }
     case 'machine':
       return actor.name ?? names.byApp;
+    case 'client':
+      return names.byCustomer;
     case 'system':
       return causes[type] ?? names.byTime;
   }

@@ -20,6 +20,7 @@ export function EventDetails({ event: { type, data } }: { readonly event: Event 
   return (
     <>
       {typeof reason === 'string' && (names.rejections[reason] ?? reason)}
+      {typeof reason === 'string' && changes.length > 0 && '; '}
       {typeof role === 'string' && roles[role as Role]}
       {type.endsWith('.events_omitted') && nameOfType(String(data.type))}
       {changes.map(([field, [before, after]], index) => (

@@ -6,10 +6,12 @@ import { events, kinds } from './event-texts.js';
 /** A type of events, or all of a kind. */
 export type EventTypeFilter = EventType | `${EventKind}.*`;
 
-/** The filters of the event list, as in the address. At most one of `subject` and `actor` is set. */
+/** The filters of the event list, as in the address. At most one of `client`, `subject` and `actor` is set. */
 export interface EventFilter {
   readonly type?: EventTypeFilter;
-  /** The id of a record. */
+  /** The id of a customer. */
+  readonly client?: string;
+  /** The id of any record. */
   readonly subject?: string;
   /** The id of a member, an API key or a machine. */
   readonly actor?: string;
@@ -23,13 +25,19 @@ const { maxLength } = inputs.listEvents.actor;
 
 /** Reads the filters in an address and drops invalid ones. */
 export function toEventFilter(search: Record<string, unknown>): EventFilter {
-  const { type, subject, actor, from, to } = search;
+  const { type, from, to } = search;
   return {
     ...(isType(type) && { type }),
-    ...(isId(subject) ? { subject } : isActor(actor) && { actor }),
+    ...about(search),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
   };
+}
+
+function about({ client, subject, actor }: Record<string, unknown>) {
+  if (isId(client)) return { client };
+  if (isId(subject)) return { subject };
+  return isActor(actor) ? { actor } : {};
 }
 
 const isType = (value: unknown): value is EventTypeFilter =>

@@ -11,6 +11,7 @@ export const eventList = {
   event: 'Event',
   subject: 'Subject',
   actor: 'By',
+  otherActor: 'Someone else',
   data: 'Details',
   filtered: {
     subject: 'Showing only one record.',
@@ -23,7 +24,7 @@ export const eventList = {
 /** The names of the fields in an event. */
 export const fields: Record<string, string> = {
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   product: 'Product',
   duration: 'Term (months)',
   days: 'Days',
@@ -46,6 +47,10 @@ export const fields: Record<string, string> = {
   url: 'URL',
   types: 'Events',
   description: 'Description',
+  enabled: 'On',
+  subject: 'Subject',
+  text: 'Text',
+  replyTo: 'Replies to',
 };
 
 export const yes = 'Yes';

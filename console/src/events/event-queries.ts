@@ -6,8 +6,9 @@ import { endOf, startOf } from '../shared/days.js';
 import type { EventFilter } from './event-filter.js';
 
 /** The API query for a filter. */
-export const queryOf = ({ type, from, to, ...rest }: EventFilter) => ({
+export const queryOf = ({ type, client, from, to, ...rest }: EventFilter) => ({
   ...rest,
+  ...(client && { subject: client }),
   ...(type && { type: [type] }),
   ...(from && { since: startOf(from) }),
   ...(to && { until: endOf(to) }),

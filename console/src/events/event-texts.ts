@@ -6,6 +6,9 @@ export const events: Record<EventType, string> = {
   'client.deleted': 'Customer deleted',
   'client.restored': 'Customer restored',
   'client.erased': 'Customer’s personal data erased',
+  'client.portal_link_created': 'Portal link created',
+  'client.signed_in': 'Signed in to the portal',
+  'portal.updated': 'Portal settings changed',
   'project.created': 'Project created',
   'project.updated': 'Project updated',
   'project.deleted': 'Project deleted',
@@ -21,6 +24,7 @@ export const events: Record<EventType, string> = {
   'license.reissued': 'Reissued',
   'license.machine_released': 'Machine released',
   'license.certificate_issued': 'Certificate issued',
+  'license.key_sent': 'Key sent by email',
   'license.expiring': 'Expiring soon',
   'license.updates_expiring': 'Updates end soon',
   'license.expired': 'Expired',
@@ -44,6 +48,7 @@ export const events: Record<EventType, string> = {
   'webhook.disabled': 'Webhook disabled automatically',
   'webhook.secret_rotated': 'Webhook secret rotated',
   'webhook.test': 'Test event',
+  'mail_template.updated': 'Mail template changed',
   'signing_keys.rotated': 'Signing keys rotated',
   'session.ended': 'Session ended',
   'account.logged_in': 'Signed in',
@@ -51,6 +56,12 @@ export const events: Record<EventType, string> = {
   'account.password_changed': 'Password changed',
   'account.disabled': 'Account disabled',
   'account.events_omitted': 'Events omitted',
+  'account.factor_added': 'Second factor added',
+  'account.factor_removed': 'Second factor removed',
+  'account.factors_reset': 'Second factors removed by your administrator',
+  'account.recovery_codes_created': 'Recovery codes created',
+  'account.codes_locked': 'Codes locked after wrong ones',
+  'account.policy_changed': 'Policy changed',
 };
 
 /** License events whose names need no subject. */
@@ -65,6 +76,7 @@ export const fullNameOf = (type: EventType): string =>
 /** The kinds of events: the part of the type before the dot. */
 export const kinds: Record<EventKind, string> = {
   client: 'Customers',
+  portal: 'Portal',
   project: 'Projects',
   license: 'Licenses',
   licenses: 'Exports of licenses',
@@ -72,6 +84,7 @@ export const kinds: Record<EventKind, string> = {
   api_key: 'API keys',
   member: 'Members',
   webhook: 'Webhooks',
+  mail_template: 'Mail templates',
   signing_keys: 'Signing keys',
   session: 'Sessions',
   account: 'Account',
@@ -80,13 +93,15 @@ export const kinds: Record<EventKind, string> = {
 /** All events of a kind. */
 export const allOf: Record<EventKind, string> = {
   client: 'All customer events',
+  portal: 'All portal events',
   project: 'All project events',
   license: 'All license events',
-  licenses: 'All exports of licenses',
+  licenses: 'All license exports',
   plan: 'All plan events',
   api_key: 'All API key events',
   member: 'All member events',
   webhook: 'All webhook events',
+  mail_template: 'All mail template events',
   signing_keys: 'All signing key events',
   session: 'All session events',
   account: 'All account events',

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { api } from '../api/client.js';
+import { exportApi } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { rowsOf } from '../api/pages.js';
 import type { Event, EventKind, EventType } from '../api/types.js';
@@ -17,6 +17,8 @@ import { FieldRow } from '../shared/ui/field-row.js';
 import { Panel } from '../shared/ui/panel.js';
 import { FilterField } from '../licenses/filter-field.js';
 import { texts } from '../texts.js';
+import { ClientChoice } from '../clients/client-choice.js';
+import { ActorField } from './actor-field.js';
 import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
 import { type EventFilter, toEventFilter } from './event-filter.js';
@@ -78,7 +80,9 @@ const ExportEvents = ({ filter }: { readonly filter: EventFilter }) => (
     label={names.export}
     operation="exportEvents"
     read={() =>
-      bodyOf(api.GET('/events.ndjson', { params: { query: queryOf(filter) }, parseAs: 'text' }))
+      bodyOf(
+        exportApi.GET('/events.ndjson', { params: { query: queryOf(filter) }, parseAs: 'text' }),
+      )
     }
     file={names.exportFile}
     type="application/x-ndjson"
@@ -91,7 +95,7 @@ const TYPES = Object.keys(types) as EventType[];
 /** The filters. Each change is a new address, so a view can be shared and Back leaves it. */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
-  const { type = '', subject, actor, from = '', to = '' } = filter;
+  const { type = '', client, subject, actor, from = '', to = '' } = filter;
   const change = (changes: Readonly<Record<string, string>>) =>
     void navigate({ search: toEventFilter({ ...filter, ...changes }) });
   return (
@@ -130,6 +134,15 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           value={to}
           max="9999-12-31"
           onCommit={(day) => change({ to: day })}
+        />
+        <ClientChoice
+          clientId={client}
+          placeholder={names.any}
+          onChange={(one) => change({ client: one?._id ?? '', subject: '', actor: '' })}
+        />
+        <ActorField
+          actor={actor}
+          onChange={(id) => change({ actor: id, client: '', subject: '' })}
         />
       </FieldRow>
       {Object.keys(filter).length > 0 && (

@@ -12,7 +12,7 @@ export const integrate = {
   toClients: 'Give a project a product',
   example: 'com.example.web-shop',
   install: '1. Install the SDK',
-  folders: 'Set CHECKOUT to the folder of that repository and APP to the folder of your app.',
+  folders: "Set CHECKOUT to that repository's folder and APP to your app's folder.",
   places: {
     service: 'In the service repository',
     app: 'In your app',

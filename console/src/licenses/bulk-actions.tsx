@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Cancelled, type Wait } from '../api/api-error.js';
 import * as inputs from '../api/inputs.js';
 import { readPageAgain } from '../api/query-client.js';
@@ -17,9 +17,11 @@ import { useFirstFocus } from '../shared/use-first-focus.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { canBeRenewed, canBeResumed, canBeRevoked, canBeSuspended } from './license-actions.js';
+import { BATCH_SIZE, changeTogether, type Failure } from './license-batch.js';
 import { nameOf } from './license-name.js';
 import { bulk as names, suspension } from './license-texts.js';
-import { renew, resume, revoke, suspend } from './license-writes.js';
+import { revoke } from './license-writes.js';
+import { ReasonField, reasonOf } from './reason-form.js';
 import styles from './bulk-actions.module.css';
 
 interface Props {
@@ -38,8 +40,11 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeRenewed}
       onDone={onDone}
-      run={({ _id }, fields, key) => renew(_id, { duration: durationOf(fields) }, key)}
-      hasDuration
+      fields={<DurationField limits={inputs.renewLicense.duration} />}
+      size={BATCH_SIZE}
+      run={(some, fields, key) =>
+        changeTogether('renew', some, { duration: durationOf(fields) }, key)
+      }
     />
     <BulkButton
       operation="suspendLicense"
@@ -49,7 +54,9 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeSuspended}
       onDone={onDone}
-      run={({ _id }, _fields, key) => suspend(_id, key)}
+      fields={<ReasonField />}
+      size={BATCH_SIZE}
+      run={(some, fields, key) => changeTogether('suspend', some, reasonOf(fields), key)}
     />
     <BulkButton
       operation="suspendLicense"
@@ -59,7 +66,8 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeResumed}
       onDone={onDone}
-      run={({ _id }, _fields, key) => resume(_id, key)}
+      size={BATCH_SIZE}
+      run={(some, _fields, key) => changeTogether('resume', some, {}, key)}
     />
     <BulkButton
       operation="revokeLicense"
@@ -69,7 +77,12 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeRevoked}
       onDone={onDone}
-      run={({ _id }, _fields, key) => revoke(_id, {}, key)}
+      fields={<ReasonField />}
+      size={1}
+      run={async ([license], fields, key) => {
+        await revoke(license!._id, reasonOf(fields), key);
+        return [];
+      }}
       isDangerous
     />
   </>
@@ -78,8 +91,15 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
 interface BulkProps {
   readonly label: string;
   readonly details: string;
-  readonly run: (license: License, fields: FormData, idempotencyKey: string) => Promise<unknown>;
-  readonly hasDuration?: boolean;
+  /** The licenses that one request changes at most. */
+  readonly size: number;
+  /** Changes licenses, and returns those that were rejected. */
+  readonly run: (
+    licenses: readonly License[],
+    fields: FormData,
+    idempotencyKey: string,
+  ) => Promise<readonly Failure[]>;
+  readonly fields?: ReactNode;
   readonly isDangerous?: boolean;
   readonly onDone: () => void;
 }
@@ -116,15 +136,9 @@ interface FormProps extends BulkProps {
   readonly onClose: () => void;
 }
 
-interface Failure {
-  readonly license: License;
-  readonly reason: string;
-}
-
-/** Applies an action to one license after the other until it is closed, and reports failures. */
+/** Applies an action to some licenses after the others until it is closed, and reports failures. */
 function BulkForm(props: FormProps) {
-  const { licenses, others, label, details, run, hasDuration, isDangerous, onDone, onClose } =
-    props;
+  const { licenses, others, label, details, size, run, isDangerous, onDone, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form, isDangerous);
   const [done, setDone] = useState<number | null>(null);
@@ -137,17 +151,18 @@ function BulkForm(props: FormProps) {
     const { signal } = (closing.current = new AbortController());
     const failed: Failure[] = [];
     let count = 0;
-    for (const license of licenses) {
-      if (signal.aborted) break;
+    while (count < licenses.length && !signal.aborted) {
       setDone(count);
+      const some = licenses.slice(count, count + size);
       try {
-        await sendRepeatedly((key) => run(license, fields, key), signal, setWait);
+        failed.push(...(await sendRepeatedly((key) => run(some, fields, key), signal, setWait)));
       } catch (error) {
         if (error instanceof Cancelled) break;
-        failed.push({ license, reason: describeError(error as Error).message });
-        setFailures([...failed]);
+        const reason = describeError(error as Error).message;
+        failed.push(...some.map((license) => ({ license, reason })));
       }
-      count += 1;
+      setFailures([...failed]);
+      count += some.length;
     }
     setDone(count);
     if (signal.aborted) notify(names.progress(count, licenses.length, failed.length));
@@ -171,7 +186,7 @@ function BulkForm(props: FormProps) {
           <Names licenses={licenses} others={others} />
         </>
       )}
-      {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
+      {done === null && props.fields}
       {isDangerous && done === null && licenses.length > 1 && (
         <TypedName name={String(licenses.length)} />
       )}

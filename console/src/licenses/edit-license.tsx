@@ -4,11 +4,13 @@ import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { PlanField } from '../plans/plan-field.js';
 import { LimitsFields, limitsOf } from '../projects/limits-fields.js';
+import { ServicesField, servicesOf } from '../projects/services-field.js';
 import { UpdatesField, updatesOf } from '../projects/updates-field.js';
 import { changesOf } from '../shared/changes.js';
 import { dayOf, endOfDay } from '../shared/days.js';
 import { Checkbox, DateField, TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
+import { OFFERED_SERVICES } from '../shared/deployment.js';
 import { notify } from '../shared/notices.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
@@ -48,6 +50,7 @@ export function EditLicenseForm({ license, onClose }: Props) {
     >
       {!isRevoked && (
         <>
+          <ServicesField input={limits.services} initial={license.services} />
           <LimitsFields limits={limits} initial={license} />
           <ExpiryFields license={license} />
           <UpdatesField
@@ -110,11 +113,19 @@ function ExpiryFields({ license }: { readonly license: License }) {
 
 function termsOf(fields: FormData, license: License): LicenseChanges {
   const entered = {
+    ...changedServices(fields, license),
     ...limitsOf(fields),
     ...updatesOf(fields, license),
     plan: textOf(fields, 'plan') || null,
   };
   return { ...changesOf(entered, license), ...expiryOf(fields, license) };
+}
+
+/** The services, if others are chosen, whatever their order. */
+function changedServices(fields: FormData, license: License): LicenseChanges {
+  const { services } = servicesOf(fields);
+  const isSame = [...services].sort().join() === [...license.services].sort().join();
+  return OFFERED_SERVICES.length === 0 || isSame ? {} : { services };
 }
 
 /** The new end, if it was changed. A license that has an end keeps its time of day. */

@@ -1,4 +1,4 @@
-import { api } from '../api/client.js';
+import { exportApi } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { ExportButton } from '../shared/export-button.js';
 import { texts } from '../texts.js';
@@ -10,7 +10,9 @@ export const ExportLicenses = ({ filter }: { readonly filter: LicenseFilter }) =
     label={texts.licenses.export}
     operation="exportLicenses"
     read={() =>
-      bodyOf(api.GET('/licenses.csv', { params: { query: toQuery(filter) }, parseAs: 'text' }))
+      bodyOf(
+        exportApi.GET('/licenses.csv', { params: { query: toQuery(filter) }, parseAs: 'text' }),
+      )
     }
     file={texts.licenses.exportFile}
     type="text/csv"

@@ -7,7 +7,13 @@ import { planQuery } from '../plans/plan-queries.js';
 import { projectQuery } from '../projects/project-queries.js';
 import { formatDate } from '../shared/time-format.js';
 import { texts } from '../texts.js';
-import { DAYS, endingNextMonth, endingWithin, type LicenseFilter } from './license-filter.js';
+import {
+  DAYS,
+  endingNextMonth,
+  endingWithin,
+  type LicenseFilter,
+  statusesOf,
+} from './license-filter.js';
 import { finding, terms } from './license-texts.js';
 import styles from './license-filters.module.css';
 
@@ -52,14 +58,19 @@ export function FilterChips({ filter, children }: Props) {
   );
 }
 
-/** Each filter that applies, as a text. */
+/** Each active filter, as text. */
 function useLabels(filter: LicenseFilter): [keyof LicenseFilter, string][] {
-  const { status, clientId, projectId, product, plan } = filter;
+  const { clientId, projectId, product, plan } = filter;
   const client = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== undefined });
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const named = useQuery({ ...planQuery(plan ?? ''), enabled: plan !== undefined });
   return [
-    ['status', status ? names.status[status] : ''],
+    [
+      'status',
+      statusesOf(filter)
+        .map((one) => names.status[one])
+        .join(', '),
+    ],
     ['clientId', client.data?.name ?? texts.clients.client],
     ['projectId', project.data?.name ?? texts.projects.project],
     ['product', product ?? ''],

@@ -37,9 +37,7 @@ export function LicenseFacts({ license, replacement }: Props) {
             <Time at={license.revokedAt} />
           </Fact>
         )}
-        {license.revokedReason !== null && (
-          <Fact name={names.because}>{license.revokedReason}</Fact>
-        )}
+        <Reason text={license.suspendedReason ?? license.revokedReason} />
         <Fact name={texts.clients.client}>
           <Link to="/clients/$id" params={{ id: client }}>
             {clientName ?? client}
@@ -92,6 +90,10 @@ export function LicenseFacts({ license, replacement }: Props) {
     </Panel>
   );
 }
+
+/** Why it is suspended or was revoked. */
+const Reason = ({ text }: { readonly text: string | null }) =>
+  text !== null && <Fact name={names.because}>{text}</Fact>;
 
 /** Until when updates are included, if that is limited. */
 function Updates({ license: { updatesUntil, updatesDays } }: { readonly license: License }) {

@@ -5,7 +5,8 @@ import { texts } from '../texts.js';
 
 /** The filters of the license list, as in the address. */
 export interface LicenseFilter {
-  readonly status?: LicenseStatus;
+  /** One or several, joined by commas. */
+  readonly status?: string;
   readonly clientId?: string;
   readonly projectId?: string;
   readonly product?: string;
@@ -31,7 +32,7 @@ const SORTS: readonly unknown[] = ['createdAt', 'expiresAt'] satisfies LicenseSo
 export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter {
   const { status, clientId, projectId, product, plan, sort, order } = search;
   return {
-    ...(isStatus(status) && { status }),
+    ...(statusesOf({ status }).length > 0 && { status: statusesOf({ status }).join() }),
     ...(matches(clientId, ID) && { clientId }),
     ...(matches(projectId, ID) && { projectId }),
     ...(matches(product, /./) && { product }),
@@ -44,8 +45,11 @@ export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter 
   };
 }
 
-const isStatus = (value: unknown): value is LicenseStatus =>
-  STATUSES.includes(value as LicenseStatus);
+/** The statuses in a filter or an address. */
+export function statusesOf({ status }: { readonly status?: unknown }): LicenseStatus[] {
+  const named = typeof status === 'string' ? status.split(',') : [];
+  return STATUSES.filter((one) => named.includes(one));
+}
 
 const matches = (value: unknown, pattern: RegExp): value is string =>
   typeof value === 'string' && pattern.test(value);
@@ -73,7 +77,7 @@ export const endingWithin = (days: number, now: Date): LicenseFilter => ({
 /** The API query for a filter. A day starts at midnight in the reader's time zone. */
 export const toQuery = ({ status, ...filter }: LicenseFilter) => ({
   ...filter,
-  ...(status && { status: [status] }),
+  ...(status && { status: statusesOf({ status }) }),
   ...(Object.fromEntries(
     DAYS.flatMap((name) => (filter[name] ? [[name, startOf(filter[name])]] : [])),
   ) as Pick<LicenseFilter, (typeof DAYS)[number]>),

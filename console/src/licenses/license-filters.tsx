@@ -3,12 +3,20 @@ import { useState } from 'react';
 import { ClientChoice } from '../clients/client-choice.js';
 import { useProducts } from '../integrate/use-products.js';
 import { PlanField } from '../plans/plan-field.js';
-import { SelectField } from '../shared/fields.js';
+import type { LicenseStatus } from '../api/types.js';
+import { Checkbox, FieldGroup, SelectField } from '../shared/fields.js';
+import { Checkboxes } from '../shared/ui/checkboxes.js';
 import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { FilterChips } from './filter-chips.js';
 import { FilterField } from './filter-field.js';
-import { DAYS, type LicenseFilter, STATUSES, toLicenseFilter } from './license-filter.js';
+import {
+  DAYS,
+  type LicenseFilter,
+  STATUSES,
+  statusesOf,
+  toLicenseFilter,
+} from './license-filter.js';
 import { LicenseSearch } from './license-search.js';
 import { ProjectFilter } from './project-filter.js';
 import styles from './license-filters.module.css';
@@ -60,6 +68,10 @@ function Fields({ filter, onUnknownClient }: FieldsProps) {
   const products = [...new Set([...(filter.product ? [filter.product] : []), ...known])];
   return (
     <Panel label={names.filters}>
+      <StatusField
+        statuses={statusesOf(filter)}
+        onChange={(statuses) => change({ status: statuses.join() })}
+      />
       <div className={styles.fields}>
         <ClientChoice
           clientId={filter.clientId}
@@ -72,19 +84,6 @@ function Fields({ filter, onUnknownClient }: FieldsProps) {
           projectId={filter.projectId}
           onChange={(projectId) => change({ projectId })}
         />
-        <SelectField
-          label={names.statusLabel}
-          name="status"
-          value={filter.status ?? ''}
-          onChange={(event) => change({ status: event.target.value })}
-        >
-          <option value="">{names.any}</option>
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {names.status[status]}
-            </option>
-          ))}
-        </SelectField>
         <SelectField
           label={texts.projects.product}
           name="product"
@@ -120,3 +119,28 @@ function Fields({ filter, onUnknownClient }: FieldsProps) {
     </Panel>
   );
 }
+
+interface StatusProps {
+  readonly statuses: readonly LicenseStatus[];
+  readonly onChange: (statuses: readonly LicenseStatus[]) => void;
+}
+
+/** Chooses any number of statuses. None means all. */
+const StatusField = ({ statuses, onChange }: StatusProps) => (
+  <FieldGroup label={names.statusLabel} name="status">
+    <Checkboxes>
+      {STATUSES.map((status) => (
+        <Checkbox
+          key={status}
+          label={names.status[status]}
+          checked={statuses.includes(status)}
+          onChange={({ target }) =>
+            onChange(
+              target.checked ? [...statuses, status] : statuses.filter((one) => one !== status),
+            )
+          }
+        />
+      ))}
+    </Checkboxes>
+  </FieldGroup>
+);

@@ -1,4 +1,5 @@
 import type { License } from '../api/types.js';
+import { useIsMailOn } from '../mail/use-mail.js';
 import { ActionMenu } from '../shared/ui/action-menu.js';
 import { texts } from '../texts.js';
 import { actionsOf } from './license-actions.js';
@@ -6,5 +7,8 @@ import { nameOf } from './license-name.js';
 
 /** The menu of a license in a list. */
 export const LicenseMenu = ({ license }: { readonly license: License }) => (
-  <ActionMenu label={texts.actionsFor(nameOf(license))} actions={actionsOf(license)} />
+  <ActionMenu
+    label={texts.actionsFor(nameOf(license))}
+    actions={actionsOf(license, useIsMailOn())}
+  />
 );

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { License } from '../api/types.js';
+import { useIsMailOn } from '../mail/use-mail.js';
 import { useRecent } from '../search/recent.js';
 import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
 import { DialogButton } from '../shared/dialog-button.js';
@@ -88,7 +89,7 @@ function Trail({ license }: { readonly license: License }) {
 
 /** The actions for a license in its status: Renew or Resume, and Edit, as buttons, the others in a menu. */
 function Buttons({ license }: { readonly license: License }) {
-  const all = actionsOf(license);
+  const all = actionsOf(license, useIsMailOn());
   const [first] = all;
   const isPrimary = first?.operation === 'renewLicense' || canBeResumed(license);
   const shown = all.filter(

@@ -7,7 +7,7 @@ import { pollEvery } from '../api/query-client.js';
 import { type License, withoutKey } from '../api/types.js';
 import { type LicenseFilter, toQuery } from './license-filter.js';
 
-/** Refetches an open license page after this many milliseconds, as a machine may have activated it. */
+/** Refetches an open license page after this many milliseconds, because a machine may have activated it. */
 const POLLING = 5000;
 
 const readPage = async (

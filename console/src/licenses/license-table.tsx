@@ -2,7 +2,7 @@ import type { License } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { PlanName } from '../plans/plan-name.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { OFFERED_SERVICES } from '../shared/offered-services.js';
+import { OFFERED_SERVICES } from '../shared/deployment.js';
 import type { Sorting } from '../shared/header-cell.js';
 import type { Everything, Selection } from '../shared/selection.js';
 import { Time } from '../shared/time.js';

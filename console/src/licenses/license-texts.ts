@@ -83,7 +83,7 @@ export const reissue = {
 export const terms = {
   more: 'More options',
   plan: 'Plan',
-  planHint: 'The plan sets term, seats and entitlements.',
+  planHint: 'The plan sets the term, seats and entitlements.',
   noPlan: 'No plan',
   customTerms: 'No plan: choose the terms here',
   termHint: 'Starts on first activation.',
@@ -95,7 +95,7 @@ export const terms = {
   maxMachines: seats.title,
   floating: 'Floating (minutes)',
   floatingHint: ({ min, max }: Range) =>
-    `Frees a seat after ${min.toLocaleString('en')} to ${max.toLocaleString('en')} minutes without a heartbeat. Empty: machines keep their seats.`,
+    `Frees a seat after ${min.toLocaleString('en')} to ${max.toLocaleString('en')} minutes without a heartbeat. Leave empty if machines keep their seats.`,
   floatingFact: 'Floating',
   floatingAfter: (seconds: number) =>
     `Seats are freed after ${(seconds / 60).toLocaleString('en')} minutes without a heartbeat`,
@@ -139,8 +139,8 @@ export const plans = {
   name: 'Name',
   term: 'Term',
   licenses: 'Licenses',
-  show: 'View',
-  showOf: (name: string) => `View licenses of ${name}`,
+  showOf: (count: number, name: string) =>
+    `${count.toLocaleString('en')}, view licenses of ${name}`,
   issue: 'Issue',
   issueOf: (name: string) => `Issue a license of ${name}`,
   edit: 'Edit',

@@ -13,8 +13,8 @@ const withoutBody = () => undefined;
 export const revoke = (id: string, body: { reason?: string }, key: string) =>
   bodyOf(api.POST('/licenses/{id}/revoke', { params: params(id, key), body })).then(withoutBody);
 
-export const suspend = (id: string, key: string) =>
-  bodyOf(api.POST('/licenses/{id}/suspend', { params: params(id, key) })).then(withoutBody);
+export const suspend = (id: string, body: { reason?: string }, key: string) =>
+  bodyOf(api.POST('/licenses/{id}/suspend', { params: params(id, key), body })).then(withoutBody);
 
 export const resume = (id: string, key: string) =>
   bodyOf(api.POST('/licenses/{id}/resume', { params: params(id, key) })).then(withoutBody);
@@ -25,6 +25,9 @@ export type LicenseChanges = NonNullable<
 
 export const update = (id: string, body: LicenseChanges) =>
   bodyOf(api.PATCH('/licenses/{id}', { params: { path: { id } }, body })).then(withoutBody);
+
+export const sendKey = (id: string, key: string) =>
+  bodyOf(api.POST('/licenses/{id}/send', { params: params(id, key) }));
 
 export const releaseMachine = (id: string, machineId: string) =>
   bodyOf(

@@ -1,7 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { rowsOf } from '../api/pages.js';
+import { useMay } from '../api/use-may.js';
+import { TAKES_IMPORTS } from '../shared/deployment.js';
+import buttons from '../shared/ui/button.module.css';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
@@ -19,6 +22,7 @@ import { LicenseTable } from './license-table.js';
 
 export function LicensesPage() {
   const filter = useSearch({ from: '/member/licenses' });
+  const may = useMay();
   const sorting = useSorting(filter);
   const licenses = useInfiniteQuery(licensesQuery(filter));
   const { projectId } = filter;
@@ -33,6 +37,11 @@ export function LicensesPage() {
       actions={
         <>
           <NewLicense project={project.data} clientId={filter.clientId} />
+          {TAKES_IMPORTS && may('importLicenses') && (
+            <Link to="/licenses/import" className={buttons.link}>
+              {texts.licenses.import}
+            </Link>
+          )}
           <ExportLicenses filter={filter} />
         </>
       }
@@ -81,8 +90,8 @@ export function LicensesPage() {
   );
 }
 
-/** Up to this many licenses are selected together: actions take them one after the other. */
-const MAX_SELECTED = 1_000;
+/** Up to this many licenses are selected together. */
+const MAX_SELECTED = 10_000;
 
 const everythingOf = (filter: LicenseFilter, total = 0) =>
   total <= MAX_SELECTED

@@ -8,6 +8,7 @@ import { useMay } from '../api/use-may.js';
 import { clientsQuery } from '../clients/client-queries.js';
 import { NewClient } from '../clients/new-client.js';
 import { NewLicense } from '../projects/new-license.js';
+import { AddSampleData } from '../samples/sample-panel.js';
 import styles from './checklist.module.css';
 import { Actions } from '../shared/ui/actions.js';
 import buttons from '../shared/ui/button.module.css';
@@ -66,6 +67,11 @@ export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: 
           </Link>
         </Step>
       </ol>
+      {!isClient && clients.isSuccess && (
+        <Actions>
+          <AddSampleData account={account!} />
+        </Actions>
+      )}
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import buttons from '../shared/ui/button.module.css';
 import { Columns } from '../shared/ui/columns.js';
 import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
+import { SamplePanel } from '../samples/sample-panel.js';
 import { Activations } from './activations.js';
 import { Checklist } from './checklist.js';
 import { Expiring } from './expiring.js';
@@ -38,6 +39,7 @@ export function OverviewPage() {
         {(data) => (
           <>
             <Checklist summary={data} />
+            {!isEmpty(data) && <SamplePanel />}
             {isEmpty(data) ? (
               <LatestEvents />
             ) : (

@@ -3,11 +3,18 @@ import { api } from '../api/client.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 
-export const plansQuery = () =>
+export const plansQuery = () => queryOf({});
+
+/** The plans, each with its number of licenses. */
+export const countedPlansQuery = () => queryOf({ licensesCount: true });
+
+const queryOf = (counted: { licensesCount?: boolean }) =>
   infiniteQueryOptions({
-    queryKey: ['plans'],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      bodyOf(api.GET('/plans', { params: { query: { cursor, limit: 100 } }, signal })),
+    queryKey: ['plans', counted],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { ...counted, cursor, limit: 100 };
+      return bodyOf(api.GET('/plans', { params: { query }, signal }));
+    },
     ...byPages,
   });
 

@@ -4,7 +4,7 @@ import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { rowsOf } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
-import type { Plan } from '../api/types.js';
+import type { ListedPlan, Plan } from '../api/types.js';
 import { plans as names, seats, terms } from '../licenses/license-texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
@@ -16,9 +16,9 @@ import { ActionMenu } from '../shared/ui/action-menu.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
 import { NewPlan, PlanForm } from './plan-form.js';
-import { plansQuery } from './plan-queries.js';
+import { countedPlansQuery } from './plan-queries.js';
 
-const COLUMNS: readonly Column<Plan>[] = [
+const COLUMNS: readonly Column<ListedPlan>[] = [
   { name: names.name, cell: ({ name }) => name, card: 'head' },
   { name: names.term, cell: (plan) => texts.term(plan), isShort: true },
   {
@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<Plan>[] = [
   { name: texts.projects.product, cell: ({ product }) => product ?? names.anyProduct },
   {
     name: names.licenses,
-    cell: ({ _id: plan, name }) => (
-      <Link to="/licenses" search={{ plan }} aria-label={names.showOf(name)}>
-        {names.show}
+    cell: ({ _id: plan, name, licensesCount = 0 }) => (
+      <Link to="/licenses" search={{ plan }} aria-label={names.showOf(licensesCount, name)}>
+        {licensesCount.toLocaleString('en')}
       </Link>
     ),
     isShort: true,
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Plan>[] = [
 
 /** The plans that licenses are issued from. */
 export function PlansPage() {
-  const plans = useInfiniteQuery(plansQuery());
+  const plans = useInfiniteQuery(countedPlansQuery());
   return (
     <Page title={names.title} actions={<NewPlan />}>
       <Loaded query={plans}>

@@ -12,26 +12,28 @@ import { texts } from '../texts.js';
 
 interface Props {
   readonly project: Project;
+  /** Whether a license of it is known to have been activated. */
+  readonly isActivated: boolean;
 }
 
 interface FormProps extends Props {
   readonly onClose: () => void;
 }
 
-/** Renames a project, and gives it a product if it has none. */
-export function EditProject({ project }: Props) {
+/** Renames a project, and changes its product until the first activation. */
+export function EditProject({ project, isActivated }: Props) {
   return (
     <DialogButton
       operation="updateProject"
       label={texts.projects.edit}
       title={texts.projects.editTitle(project.name)}
     >
-      {(close) => <EditProjectForm project={project} onClose={close} />}
+      {(close) => <EditProjectForm project={project} isActivated={isActivated} onClose={close} />}
     </DialogButton>
   );
 }
 
-function EditProjectForm({ project, onClose }: FormProps) {
+function EditProjectForm({ project, isActivated, onClose }: FormProps) {
   const path = { id: project._id };
   const edit = useWrite(
     (fields: { name: string; product?: string }) =>
@@ -41,14 +43,14 @@ function EditProjectForm({ project, onClose }: FormProps) {
       notify(texts.updated(name));
     },
   );
-  const hasProduct = project.product !== null;
+  const isFixed = isActivated && project.product !== null;
   return (
     <Form
       write={edit}
       submit={texts.save}
       onCancel={onClose}
       onSubmit={(fields) => {
-        const product = hasProduct ? '' : textOf(fields, 'product');
+        const product = isFixed ? '' : textOf(fields, 'product');
         edit.submit({ name: textOf(fields, 'name'), ...(product && { product }) });
       }}
     >
@@ -61,10 +63,11 @@ function EditProjectForm({ project, onClose }: FormProps) {
       />
       <TextField
         label={texts.projects.product}
-        hint={hasProduct ? texts.projects.productFixed : texts.projects.productHint}
+        hint={isFixed ? texts.projects.productFixed : texts.projects.productHint}
         {...inputs.updateProject.product}
         defaultValue={project.product ?? ''}
-        readOnly={hasProduct}
+        readOnly={isFixed}
+        required={project.product !== null}
         autoComplete="off"
       />
     </Form>

@@ -36,7 +36,7 @@ export const ForWhom = ({ clientId, onChange, onProduct }: Props) => (
   </>
 );
 
-/** The e-mail address of a new client. If an existing one has it, that client is offered. */
+/** The email address of a new client. If an existing one has it, that client is offered. */
 function NewClientEmail({ onTaken }: { readonly onTaken: (clientId: string) => void }) {
   const [typed, setTyped] = useState('');
   const email = useDeferredValue(typed.trim());

@@ -1,6 +1,8 @@
 import { useRef } from 'react';
+import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
+import { errorTexts } from '../error-texts.js';
 import { randomKey } from '../api/random-key.js';
 import type { Project } from '../api/types.js';
 import { issue as names } from './issue-texts.js';
@@ -55,7 +57,7 @@ export function useIssueLicense() {
     const clientId = isKnown ? client : await createClient(client);
     const project = isKnown ? await findProject(clientId, subject) : undefined;
     if (project) {
-      if (product !== null && product !== project.product) await setProduct(project._id, product);
+      if (product !== null && product !== project.product) await setProduct(project, product);
       return addLicense(project._id, terms, key);
     }
     const name = projectName ?? product ?? names.defaultProject;
@@ -95,6 +97,11 @@ async function findProject(
   );
 }
 
-/** @throws ApiError if the project has another product */
-const setProduct = (id: string, product: string) =>
-  bodyOf(api.PATCH('/projects/{id}', { params: { path: { id } }, body: { product } }));
+/** @throws ApiError if the project has another product: that is changed only on purpose */
+async function setProduct({ _id: id, product: present }: Project, product: string): Promise<void> {
+  if (present !== null) {
+    const code = 'PROJECT_HAS_PRODUCT';
+    throw new ApiError(409, { code, message: errorTexts[code]! }, null);
+  }
+  await bodyOf(api.PATCH('/projects/{id}', { params: { path: { id } }, body: { product } }));
+}

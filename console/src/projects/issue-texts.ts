@@ -7,7 +7,7 @@ export const issue = {
   newProduct: 'New product ID',
   newProductHint: 'Letters, digits, dots, hyphens and underscores, e.g. com.example.web-shop',
   defaultProject: 'General',
-  emailTaken: (name: string) => `${name} has this e-mail address.`,
+  emailTaken: (name: string) => `${name} has this email address.`,
   useExisting: 'Use this customer',
   count: 'Number of licenses',
   countHint: ({ min, max }: Range) =>

@@ -3,6 +3,7 @@ import * as inputs from '../api/inputs.js';
 import type { Project } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { NewKey } from '../licenses/new-key.js';
+import { SendKey } from '../licenses/send-key.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { texts } from '../texts.js';
@@ -16,7 +17,7 @@ import { ProjectNameField } from './project-name-field.js';
 interface Props {
   /** If absent, the form asks for it. */
   readonly project: Pick<Project, '_id' | 'product'> | undefined;
-  /** The client that it starts with. */
+  /** The preselected client. */
   readonly clientId: string | undefined;
   /** The plan that it starts with. */
   readonly plan?: string | undefined;
@@ -35,7 +36,11 @@ export function NewLicenseForm({ project, clientId: initial, plan, onClose }: Pr
   if (first) {
     const { created } = texts.licenses;
     const { openLicense } = texts.projects;
-    return <NewKey license={first} message={created} open={openLicense} onClose={onClose} />;
+    return (
+      <NewKey license={first} message={created} open={openLicense} onClose={onClose}>
+        <SendKey id={first._id} />
+      </NewKey>
+    );
   }
   const { count, countHint } = names;
   return (

@@ -26,7 +26,10 @@ export function ProjectPanel({ project, licenses, hasMore }: Props) {
       <PanelHead title={project.name}>
         <DraftScope value={project._id}>
           <NewLicense project={project} isPlain />
-          <EditProject project={project} />
+          <EditProject
+            project={project}
+            isActivated={licenses.some(({ activatedAt }) => activatedAt !== null)}
+          />
           {licenses.some(canBeRevoked) && <RevokeAll project={project} />}
           <DeleteProject project={project} />
         </DraftScope>

@@ -78,7 +78,7 @@ function lengthOf(choice: string) {
     : { duration: null, days: Number(count) };
 }
 
-/** The term in a form, as the API takes it. */
+/** The term in a form, as the API expects it. */
 export function termOf(fields: FormData) {
   const term = textOf(fields, 'term');
   switch (term) {

@@ -1,9 +1,7 @@
 import type * as inputs from '../api/inputs.js';
-import type { LicensedService, Plan } from '../api/types.js';
-import { CheckboxGroup } from '../shared/checkbox-group.js';
-import { OFFERED_SERVICES } from '../shared/offered-services.js';
-import { texts } from '../texts.js';
+import type { Plan } from '../api/types.js';
 import { limitsOf } from './limits-fields.js';
+import { ServicesField, servicesOf } from './services-field.js';
 import { TermField, termOf } from './term-field.js';
 import { updatesOf } from './updates-field.js';
 
@@ -21,14 +19,7 @@ export function TermsFields({ limits, initial }: Props) {
   return (
     <>
       <TermField limits={limits} initial={initial} />
-      {OFFERED_SERVICES.length > 0 && (
-        <CheckboxGroup
-          label={texts.projects.services}
-          input={{ ...limits.services, options: OFFERED_SERVICES }}
-          initial={initial?.services ?? (OFFERED_SERVICES.length === 1 ? OFFERED_SERVICES : [])}
-          required={texts.projects.serviceRequired}
-        />
-      )}
+      <ServicesField input={limits.services} initial={initial?.services} />
     </>
   );
 }
@@ -36,7 +27,7 @@ export function TermsFields({ limits, initial }: Props) {
 /** The terms in a form, without empty or missing fields. */
 export const termsOf = (fields: FormData) => ({
   ...termOf(fields),
-  services: fields.getAll('services') as LicensedService[],
+  ...servicesOf(fields),
   ...limitsOf(fields),
   ...updatesOf(fields),
 });

@@ -61,7 +61,7 @@ function choiceOf({ updatesDays, updatesUntil }: Updates): string {
 }
 
 /**
- * The updates in a form, as the API takes them.
+ * The updates in a form, as the API expects them.
  *
  * @param former the record before: a date that was not changed keeps its time of day
  */

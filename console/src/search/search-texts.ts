@@ -6,7 +6,7 @@ export const search = {
   title: 'Search',
   button: 'Search',
   shortcut,
-  hint: 'Key, name, e-mail, reference or machine ID',
+  hint: 'Key, name, email, reference or machine ID',
   tip: 'Paste a key on any page to find it. Press ? for all shortcuts.',
   none: 'No results',
   incompleteKey: 'This is not a complete license key',
@@ -24,7 +24,7 @@ export const search = {
   shortcuts: [
     [shortcut, 'Search, or run an action'],
     ['/', 'Search'],
-    [isApple ? '⌘ V' : 'Ctrl V', 'Search for the copied key, name or e-mail'],
+    [isApple ? '⌘ V' : 'Ctrl V', 'Search for the copied key, name or email'],
     ['Enter', 'Open the first result'],
     ['Esc', 'Close a dialog or menu'],
     ['?', 'Show this list'],

@@ -1,28 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { useWrite } from '../api/use-write.js';
 import { EmailField, PasswordField } from '../shared/credential-fields.js';
 import { ErrorNote } from '../shared/error-note.js';
+import { TextField } from '../shared/fields.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Brand } from '../shared/brand.js';
 import { Page } from '../shared/page.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 import { registrationQuery } from './registration.js';
 import { session } from './session.js';
-import type { Credentials } from './session-requests.js';
+import { type Credentials, isFactorRequired } from './session-requests.js';
 
 /** After sign-in, the router opens the requested page. */
 export function LogInPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);
-  const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
+  const [needsFactor, setNeedsFactor] = useState(false);
+  const logIn = useWrite(async (credentials: Credentials) => {
+    try {
+      await session.logIn(credentials);
+    } catch (error) {
+      if (isFactorRequired(error)) setNeedsFactor(true);
+      throw error;
+    }
+  });
+  if (registration.data?.firstAccount) {
+    return <Navigate to="/register" search={from ? { from } : {}} replace />;
+  }
   return (
     <NarrowMain>
-      <p>
-        <strong>{texts.product}</strong>
-      </p>
+      <Brand />
       <Page title={texts.session.signIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form
@@ -32,11 +44,20 @@ export function LogInPage() {
             logIn.submit({
               email: textOf(fields, 'email'),
               password: passwordOf(fields, 'password'),
+              code: textOf(fields, 'code'),
             })
           }
         >
           <EmailField />
           <PasswordField limits={inputs.createConsoleSession.password} />
+          {needsFactor && (
+            <TextField
+              label={texts.session.code}
+              name="code"
+              autoComplete="one-time-code"
+              maxLength={64}
+            />
+          )}
         </Form>
         {registration.error && (
           <ErrorNote error={registration.error} onRetry={() => registration.refetch()} />

@@ -8,6 +8,7 @@ import { Empty } from '../shared/empty.js';
 import { TextField } from '../shared/fields.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
 import { Loaded } from '../shared/loaded.js';
+import { Brand } from '../shared/brand.js';
 import { Page } from '../shared/page.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
@@ -21,10 +22,8 @@ export function RegisterPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <NarrowMain>
-      <p>
-        <strong>{texts.product}</strong>
-      </p>
-      <Page title={texts.session.createAccount}>
+      <Brand />
+      <Page title={texts.session.createYourAccount}>
         <Loaded query={registration}>
           {({ open }) =>
             // The account just submitted may have closed the registration.
@@ -35,12 +34,16 @@ export function RegisterPage() {
             )
           }
         </Loaded>
-        <Muted>
-          {texts.session.hasAccount}{' '}
-          <Link to="/login" search={from ? { from } : {}}>
-            {texts.session.signIn}
-          </Link>
-        </Muted>
+        {registration.data?.firstAccount ? (
+          <Muted>{texts.session.firstAccount}</Muted>
+        ) : (
+          <Muted>
+            {texts.session.hasAccount}{' '}
+            <Link to="/login" search={from ? { from } : {}}>
+              {texts.session.signIn}
+            </Link>
+          </Muted>
+        )}
       </Page>
     </NarrowMain>
   );

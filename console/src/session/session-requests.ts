@@ -8,11 +8,26 @@ export type Tokens = Pick<TokenPair, 'accessToken' | 'expiresIn'>;
 export interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** Of an authenticator app, or a recovery code; empty without one. */
+  readonly code?: string;
 }
 
+/** Whether a sign-in needs a second factor in addition to the password. */
+export const isFactorRequired = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.body.code === 'FACTOR_REQUIRED';
+
 /** @throws ApiError, NoResponse */
-export const postSession = (body: Credentials): Promise<Tokens> =>
-  bodyOf(publicApi.POST('/console/session', { body }));
+export async function postSession({ code, ...body }: Credentials): Promise<Tokens> {
+  try {
+    return await bodyOf(publicApi.POST('/console/session', { body }));
+  } catch (error) {
+    if (!isFactorRequired(error) || !code) throw error;
+    const challenge = String(error.body.challenge);
+    const isTotp = /^\d{6}$/.test(code.replace(/\s/g, ''));
+    const factor = { challenge, ...(isTotp ? { code } : { recoveryCode: code }) };
+    return bodyOf(publicApi.POST('/console/session/factor', { body: factor }));
+  }
+}
 
 /**
  * Refreshes the session; null if there is none. The request outlives its page, so that the cookie is replaced.

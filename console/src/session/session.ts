@@ -1,5 +1,11 @@
 import { SessionEnded } from '../api/api-error.js';
-import { deleteSession, postSession, refreshSession, type Tokens } from './session-requests.js';
+import {
+  type Credentials,
+  deleteSession,
+  postSession,
+  refreshSession,
+  type Tokens,
+} from './session-requests.js';
 import { SessionTabs } from './session-tabs.js';
 
 /** An access token is replaced this many milliseconds before it expires. */
@@ -66,7 +72,7 @@ export class Session {
     return this.token.value;
   }
 
-  async logIn(credentials: { email: string; password: string }): Promise<void> {
+  async logIn(credentials: Credentials): Promise<void> {
     const tokens = await this.tabs.alone(() => postSession(credentials));
     this.adopt(tokens);
     this.tabs.shareTokens(tokens);

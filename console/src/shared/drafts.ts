@@ -93,7 +93,12 @@ function controlsOf(form: HTMLFormElement | null): Control[] {
     (element): element is Control => 'name' in element && 'value' in element,
   );
   return controls.filter(
-    ({ name, type, tagName }) => name !== '' && tagName !== 'BUTTON' && !UNSTORED.includes(type),
+    (control) =>
+      control.name !== '' &&
+      control.tagName !== 'BUTTON' &&
+      !UNSTORED.includes(control.type) &&
+      // A password that is shown is a text.
+      !control.autocomplete.endsWith('-password'),
   );
 }
 

@@ -16,7 +16,7 @@ export function chooseTheme(theme: Theme): void {
   showTheme();
 }
 
-/** The style sheet has the colours of each theme. */
+/** The style sheet has the colors of each theme. */
 export function showTheme(): void {
   document.documentElement.dataset.theme = storedTheme();
 }

@@ -48,7 +48,7 @@ interface AgainProps {
   readonly onClose: () => void;
 }
 
-/** Replaces an invitation, as its link can't be shown again. */
+/** Replaces an invitation, because its link can't be shown again. */
 export function InviteAgain({ member: { email, role }, onClose }: AgainProps) {
   const [shown, setShown] = useState<Once | null>(null);
   if (shown) return <ShownOnce {...shown} names={SHOWN} onClose={onClose} />;

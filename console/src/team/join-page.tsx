@@ -10,6 +10,7 @@ import { NewPasswordField } from '../shared/credential-fields.js';
 import { Empty } from '../shared/empty.js';
 import { TextField } from '../shared/fields.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Brand } from '../shared/brand.js';
 import { Page } from '../shared/page.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
@@ -23,9 +24,7 @@ export function JoinPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <NarrowMain>
-      <p>
-        <strong>{texts.product}</strong>
-      </p>
+      <Brand />
       <Page title={names.title}>
         {invitation === '' ? (
           <Empty title={names.noInvitation} details={names.noInvitationDetails} />

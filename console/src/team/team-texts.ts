@@ -4,7 +4,7 @@ import { titles } from '../app/navigation-texts.js';
 export const team = {
   title: titles.team,
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   role: 'Role',
   status: 'Status',
   statuses: {
@@ -18,7 +18,7 @@ export const team = {
     viewer:
       "Can view customers, licenses, plans and events. Can't see full keys, open Team, API keys or Webhooks, or change anything.",
     support:
-      "Like a viewer, and can see full keys, renew, suspend, revoke and reissue licenses, and release machines. Can't create or edit licenses.",
+      "Everything a viewer can. Can also see full keys; renew, suspend, revoke and reissue licenses; and release machines. Can't create or edit licenses.",
     admin: 'Full access, except rotating signing keys.',
   } satisfies Record<MemberRole, string>,
   invite: 'Invite member',

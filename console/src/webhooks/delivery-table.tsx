@@ -9,6 +9,7 @@ import { notify } from '../shared/notices.js';
 import { Ago } from '../shared/time.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
+import { DeliveryRequest } from './delivery-request.js';
 import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
@@ -54,7 +55,15 @@ export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
     },
     () => notify(names.againDone),
   );
-  const columns = status === 'enabled' ? [...COLUMNS, sendAgain(isPending, submit)] : COLUMNS;
+  const request: Column<Delivery> = {
+    name: names.request,
+    isShort: true,
+    card: 'plain',
+    cell: (delivery) => <DeliveryRequest webhook={id} delivery={delivery} />,
+    operation: 'getDelivery',
+  };
+  const all = [...COLUMNS, request];
+  const columns = status === 'enabled' ? [...all, sendAgain(isPending, submit)] : all;
   return (
     <>
       <Waiting wait={wait} onStop={cancel} />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Webhook } from '../api/types.js';
+import type { ListedWebhook } from '../api/types.js';
 import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NewWebhook } from './new-webhook.js';
 import { nameOfType } from './type-name.js';
@@ -13,7 +14,7 @@ import { webhooksQuery } from './webhook-queries.js';
 import { WebhookStatus } from './webhook-status.js';
 import { webhooks as names } from './webhook-texts.js';
 
-const COLUMNS: readonly Column<Webhook>[] = [
+const COLUMNS: readonly Column<ListedWebhook>[] = [
   {
     name: names.url,
     cell: ({ _id, url, description }) => (
@@ -28,6 +29,12 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
   { name: names.types, cell: ({ types }) => types.map(nameOfType).join(', ') },
   { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} />, card: 'plain' },
+  {
+    name: names.delivered,
+    cell: ({ recentDeliveries: { attempted, delivered } }) =>
+      attempted === 0 ? texts.none : names.rate(delivered, attempted),
+    isShort: true,
+  },
   {
     name: names.created,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,

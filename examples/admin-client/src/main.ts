@@ -21,10 +21,10 @@ function expect<T>({
   throw new Error(`${response.url} responded with ${response.status}: ${JSON.stringify(error)}`);
 }
 
-/** A write that may be repeated: whatever was lost on the way, it is done once. */
+/** A write that may be retried: even if a response was lost, it runs once. */
 const once = () => ({ 'Idempotency-Key': randomUUID() });
 
-/** Logs in, or registers where there is no such account yet, and sends the token from then on. */
+/** Signs in, or registers if the account does not exist, and sends the token from then on. */
 async function signIn(api: Api, email: string, password: string): Promise<void> {
   const login = await api.POST('/auth/login', { body: { email, password } });
   const body = { name: 'Admin', email, password };
@@ -61,7 +61,7 @@ async function deliverProject(api: Api): Promise<[inUse: License, spare: License
   return [license, spare];
 }
 
-/** The id of the plan with this name, which is created where there is none yet. */
+/** The id of the plan with this name, which is created if it does not exist. */
 async function planNamed(
   api: Api,
   name: string,
@@ -89,7 +89,7 @@ async function sellByPlans(api: Api, project: string): Promise<[trial: License, 
   return [await issue(trial), await issue(team, `order-${randomUUID()}`)];
 }
 
-/** Every active license that expires within so many days, the first to expire first, page by page. */
+/** Every active license that expires within a number of days, soonest first, page by page. */
 async function* expiringWithin(api: Api, days: number): AsyncGenerator<License> {
   const expiresBefore = new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
   const query = {

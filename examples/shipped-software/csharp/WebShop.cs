@@ -1,5 +1,5 @@
-// A licensed program. The environment stands in for constants: paste the response of GET /signing-keys into your source, because whoever
-// can change it at run time can license your software.
+// A licensed program. The environment stands in for constants: paste the response of GET /signing-keys into your source,
+// because anyone who can change it at run time can license your software.
 using System;
 using LicenseManagementClient;
 

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	// What GET /signing-keys responds with. Paste it here: anyone who can change it at run time can license your software.
+	// The response of GET /signing-keys. Paste it here: anyone who can change it at run time can license your software.
 	var keys struct {
 		Issuer        string
 		Current, Next licenseclient.JWK

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 class WebShop {
     public static void main(String[] args) throws LicenseException {
-        // What GET /signing-keys responds with. Paste it here: anyone who can change it at run time can license your software.
+        // The response of GET /signing-keys. Paste it here: anyone who can change it at run time can license your software.
         String keys = System.getenv("SIGNING_KEYS");
         License license = License.builder()
                 .service(System.getenv("SERVICE"))

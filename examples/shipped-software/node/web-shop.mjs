@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { License } from 'license-management-client';
 
-// What GET /signing-keys responds with. Paste it here: anyone who can change it at run time can license your software.
+// The response of GET /signing-keys. Paste it here: anyone who can change it at run time can license your software.
 const { issuer, current, next } = JSON.parse(process.env.SIGNING_KEYS);
 
 const license = new License({

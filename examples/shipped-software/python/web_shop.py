@@ -4,7 +4,7 @@ import sys
 
 from license_management_client import License, LicenseError
 
-# What GET /signing-keys responds with. Paste it here: anyone who can change it at run time can license your software.
+# The response of GET /signing-keys. Paste it here: anyone who can change it at run time can license your software.
 KEYS = json.loads(os.environ["SIGNING_KEYS"])
 
 license = License(

@@ -1,14 +1,14 @@
-// Receives webhooks of the license service, verifies their signatures, and prints each event once. Node alone, no packages.
+// Receives webhooks of the license service, verifies their signatures, and prints each event once. Only Node, no packages.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 
 const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 const TOLERANCE = 5 * 60;
 const MAX_BODY = 64 * 1024;
-/** The ids of messages that have come: keep them in your database, for a month. */
+/** The ids of received messages: store them in your database for a month. */
 const seen = new Set();
 
-/** Whether the service has signed these bytes, within the last minutes. */
+/** Whether the service signed these bytes within the last minutes. */
 function isGenuine(headers, body) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];

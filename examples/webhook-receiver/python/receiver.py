@@ -1,4 +1,4 @@
-"""Receives webhooks of the license service, verifies their signatures, and prints each event once. The standard library alone."""
+"""Receives webhooks of the license service, verifies their signatures, and prints each event once. Only the standard library."""
 
 import base64
 import hashlib
@@ -11,12 +11,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 TOLERANCE = 5 * 60
 MAX_BODY = 64 * 1024
-# The ids of messages that have come: keep them in your database, for a month.
+# The ids of received messages: store them in your database for a month.
 SEEN = set()
 
 
 def is_genuine(headers, body):
-    """Whether the service has signed these bytes, within the last minutes."""
+    """Whether the service signed these bytes within the last minutes."""
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE:
         return False
@@ -47,7 +47,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_):
-        """The events are printed, and no requests."""
+        """Prints the events, not the requests."""
 
 
 if __name__ == "__main__":

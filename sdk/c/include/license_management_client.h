@@ -1,9 +1,9 @@
 // Offline license checks for shipped software.
 //
-// - A function that can fail returns an error, or NULL after success, and sets its last parameter on success alone.
-// - Every text is UTF-8 and ends with a zero byte. The library copies the texts that it is given.
-// - A text that a function returns as `const char *` belongs to its object, and is valid until that is freed.
-// - Every object is freed by the function that ends with `_free` or `_stop`, once; NULL is ignored.
+// - A function that can fail returns an error, or NULL on success, and sets its last parameter only on success.
+// - Every text is UTF-8 and ends with a zero byte. The library copies the texts that it receives.
+// - A text returned as `const char *` belongs to its object, and is valid until the object is freed.
+// - Free every object once, with the function that ends with `_free` or `_stop`; NULL is ignored.
 // - Any thread may call any function with the same license. A status or an error never changes.
 //
 // Written by cbindgen: see src.
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The program or its user has to act: on an option, the folder, a response or a certificate.
+// Something that the program or its user must fix: an option, the folder, a response or a certificate.
 typedef struct lmc_error lmc_error;
 
 // A license that is kept fresh.
@@ -27,7 +27,7 @@ typedef struct lmc_license lmc_license;
 // Whether the program is licensed, and what its license says.
 typedef struct lmc_status lmc_status;
 
-// Is called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
+// Called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
 typedef void (*lmc_on_change)(void *context, const lmc_status *status);
 
 // Options of a license. Set all members to zero first: a member that is zero is absent.
@@ -48,13 +48,13 @@ typedef struct {
   const char *folder;
   // Optional: names this machine, 16 to 256 printable ASCII characters.
   const char *fingerprint;
-  // Optional: the name that the vendor sees for this machine.
+  // Optional: this machine's name for the vendor.
   const char *machine_name;
-  // Optional: the day on which this build is released, `YYYY-MM-DD`: the license must include updates until then.
+  // Optional: the release date of this build, `YYYY-MM-DD`: the license must include updates until then.
   const char *released_at;
   // Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
   uint32_t timeout_ms;
-  // Optional: a machine without an id of its own is an error, and gets no random one.
+  // Optional: if set, a machine without its own id is an error instead of getting a random one.
   bool forbid_random_id;
 } lmc_options;
 
@@ -74,29 +74,32 @@ int64_t lmc_error_retry_after(const lmc_error *error);
 // Frees an error.
 void lmc_error_free(lmc_error *error);
 
-// Refreshes the license in a thread as often as its certificate needs it; a floating one by heartbeats. `on_change` may be NULL; it
-// gets the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
+// Refreshes the license in a thread as often as its certificate needs it; sends heartbeats for a floating license. `on_change`
+// may be
+// NULL; it is called with the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
 lmc_keep_fresh *lmc_license_keep_fresh(const lmc_license *license,
                                        lmc_on_change on_change,
                                        void *context);
 
-// Ends it. Waits for a call of `on_change` that is under way, so it must not be called from there; afterwards there is none.
+// Ends it. Waits for a running call of `on_change`, so it must not be called from there; no calls follow.
 void lmc_keep_fresh_stop(lmc_keep_fresh *keep_fresh);
 
-// Makes the license of a program with these options. Free it with `lmc_license_free`.
+// Creates a program's license with these options. Free it with `lmc_license_free`.
 lmc_error *lmc_license_new(const lmc_options *options, lmc_license **license);
 
-// Frees a license. One that is kept fresh goes on until `lmc_keep_fresh_stop`.
+// Frees a license. If it is being kept fresh, that continues until `lmc_keep_fresh_stop`.
 void lmc_license_free(lmc_license *license);
 
-// Whether the program may run, by what is stored. Uses no network and never fails. Free the status with `lmc_status_free`.
+// Whether the program may run, according to the stored state. Uses no network and never fails. Free the status with
+// `lmc_status_free`.
 lmc_status *lmc_license_status(const lmc_license *license);
 
 // Fetches a new certificate, or stores that the service rejects the license. Never fails: without a good response nothing changes
 // but the reason. Free the status with `lmc_status_free`.
 lmc_status *lmc_license_refresh(const lmc_license *license);
 
-// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its lease,
+// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
+// lease,
 // and activates the key if that does not help. Without a key, or with a blank one, it activates nothing, and its error is NULL.
 // `status` may be NULL.
 lmc_error *lmc_license_ensure(const lmc_license *license,
@@ -117,11 +120,11 @@ lmc_error *lmc_license_heartbeat(const lmc_license *license,
 lmc_error *lmc_license_release(const lmc_license *license,
                                lmc_status **status);
 
-// For a machine without a network: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
+// For an offline machine: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
 lmc_error *lmc_license_request(const lmc_license *license,
                                char **request);
 
-// For a machine without a network: stores the certificate that the vendor sent. `status` may be NULL.
+// For an offline machine: stores the certificate that the vendor sent. `status` may be NULL.
 lmc_error *lmc_license_install(const lmc_license *license,
                                const char *certificate,
                                lmc_status **status);
@@ -138,8 +141,8 @@ const char *lmc_status_state(const lmc_status *status);
 // A stable code that explains the state, or why the last request changed nothing; or NULL.
 const char *lmc_status_reason(const lmc_status *status);
 
-// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. The end of what is over if
-// the state is `ended` or `expired`; NULL for every other state except `valid`.
+// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. When the
+// certificate or license ended if the state is `ended` or `expired`; NULL for all other states except `valid`.
 const char *lmc_status_valid_until(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.
@@ -151,10 +154,10 @@ const char *lmc_status_expires_at(const lmc_status *status);
 // The same in milliseconds since 1970; 0 if there is none.
 int64_t lmc_status_expires_at_ms(const lmc_status *status);
 
-// Whether the license has no end.
+// Whether the license is perpetual.
 bool lmc_status_perpetual(const lmc_status *status);
 
-// The end of the builds that the license includes, by the day of their release; NULL if it includes all.
+// The license covers builds released until then; NULL if it covers all.
 const char *lmc_status_updates_until(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.
@@ -181,8 +184,8 @@ const char *lmc_status_entitlement(const lmc_status *status, size_t index);
 // Whether the license is valid and includes this entitlement.
 bool lmc_status_has(const lmc_status *status, const char *entitlement);
 
-// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
-// `update_not_covered`, and for a text that is no day.
+// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
+// `update_not_covered`, and for a text that is not a day.
 bool lmc_status_may_update_to(const lmc_status *status,
                               const char *day);
 

@@ -4,7 +4,7 @@ use client::LicenseError;
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-/// The program or its user has to act: on an option, the folder, a response or a certificate.
+/// Something that the program or its user must fix: an option, the folder, a response or a certificate.
 pub struct Error {
     code: CString,
     message: CString,
@@ -16,7 +16,7 @@ impl Error {
         Self { code: to_c(code), message: to_c(message), retry_after: -1 }
     }
 
-    /// A mistake in the program, or in this library.
+    /// A bug in the program or in this library.
     pub fn internal(message: &str) -> Self {
         Self::new("internal", message)
     }

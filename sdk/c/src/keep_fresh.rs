@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Is called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
+/// Called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
 pub type OnChange = Option<unsafe extern "C" fn(context: *mut c_void, status: *const Status)>;
 
 /// A license that is kept fresh.
@@ -22,8 +22,9 @@ struct Receiver {
 // SAFETY: the caller of lmc_license_keep_fresh promises that another thread may use the context.
 unsafe impl Send for Receiver {}
 
-/// Refreshes the license in a thread as often as its certificate needs it; a floating one by heartbeats. `on_change` may be NULL; it
-/// gets the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
+/// Refreshes the license in a thread as often as its certificate needs it; sends heartbeats for a floating license. `on_change`
+/// may be
+/// NULL; it is called with the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
 ///
 /// # Safety
 ///
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn lmc_license_keep_fresh(
     guard(run, || None).unwrap_or(ptr::null_mut())
 }
 
-/// Ends it. Waits for a call of `on_change` that is under way, so it must not be called from there; afterwards there is none.
+/// Ends it. Waits for a running call of `on_change`, so it must not be called from there; no calls follow.
 ///
 /// # Safety
 ///

@@ -16,7 +16,7 @@ fn guard<T>(call: impl FnOnce() -> T, after_panic: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| after_panic())
 }
 
-/// Moves a value to C, which gives it back to [`free`].
+/// Moves a value to C, which returns it to [`free`].
 fn give<T>(value: T) -> *mut T {
     Box::into_raw(Box::new(value))
 }

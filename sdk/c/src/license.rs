@@ -58,7 +58,7 @@ fn after_panic() -> Error {
     Error::internal("This is a mistake in the license library.")
 }
 
-/// Makes the license of a program with these options. Free it with `lmc_license_free`.
+/// Creates a program's license with these options. Free it with `lmc_license_free`.
 ///
 /// # Safety
 ///
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn lmc_license_new(options: *const Options, license: *mut 
     give_error(guard(run, || Err(after_panic())))
 }
 
-/// Frees a license. One that is kept fresh goes on until `lmc_keep_fresh_stop`.
+/// Frees a license. If it is being kept fresh, that continues until `lmc_keep_fresh_stop`.
 ///
 /// # Safety
 ///
@@ -89,7 +89,8 @@ pub unsafe extern "C" fn lmc_license_free(license: *mut License) {
     unsafe { free(license) }
 }
 
-/// Whether the program may run, by what is stored. Uses no network and never fails. Free the status with `lmc_status_free`.
+/// Whether the program may run, according to the stored state. Uses no network and never fails. Free the status with
+/// `lmc_status_free`.
 ///
 /// # Safety
 ///
@@ -112,7 +113,8 @@ pub unsafe extern "C" fn lmc_license_refresh(license: *const License) -> *mut St
     unsafe { status_of(license, client::License::refresh) }
 }
 
-/// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its lease,
+/// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
+/// lease,
 /// and activates the key if that does not help. Without a key, or with a blank one, it activates nothing, and its error is NULL.
 /// `status` may be NULL.
 ///
@@ -173,7 +175,7 @@ pub unsafe extern "C" fn lmc_license_release(
     unsafe { call(license, status, client::License::release, give_status) }
 }
 
-/// For a machine without a network: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
+/// For an offline machine: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
 ///
 /// # Safety
 ///
@@ -188,7 +190,7 @@ pub unsafe extern "C" fn lmc_license_request(
     unsafe { call(license, request, client::License::request, give_text) }
 }
 
-/// For a machine without a network: stores the certificate that the vendor sent. `status` may be NULL.
+/// For an offline machine: stores the certificate that the vendor sent. `status` may be NULL.
 ///
 /// # Safety
 ///

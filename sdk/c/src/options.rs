@@ -24,20 +24,20 @@ pub struct Options {
     pub folder: *const c_char,
     /// Optional: names this machine, 16 to 256 printable ASCII characters.
     pub fingerprint: *const c_char,
-    /// Optional: the name that the vendor sees for this machine.
+    /// Optional: this machine's name for the vendor.
     pub machine_name: *const c_char,
-    /// Optional: the day on which this build is released, `YYYY-MM-DD`: the license must include updates until then.
+    /// Optional: the release date of this build, `YYYY-MM-DD`: the license must include updates until then.
     pub released_at: *const c_char,
     /// Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
     pub timeout_ms: u32,
-    /// Optional: a machine without an id of its own is an error, and gets no random one.
+    /// Optional: if set, a machine without its own id is an error instead of getting a random one.
     pub forbid_random_id: bool,
 }
 
 impl Options {
     /// # Safety
     ///
-    /// The pointer is null or of options, `size` is that of their struct, and their texts end with a zero byte.
+    /// The pointer is null or points to options, `size` is the size of their struct, and their texts end with a zero byte.
     pub unsafe fn read(options: *const Self) -> Result<client::Options, Error> {
         if options.is_null() {
             return Err(Error::internal("The options are NULL."));
@@ -45,7 +45,7 @@ impl Options {
         // SAFETY: the caller's promise; of another version, only the size is known.
         let size = unsafe { (&raw const (*options).size).read() };
         if size < size_of::<Self>() {
-            return Err(Error::new("option", "size takes sizeof(lmc_options)."));
+            return Err(Error::new("option", "size must be sizeof(lmc_options)."));
         }
         // SAFETY: the caller's promise.
         unsafe { (*options).read_texts() }

@@ -111,8 +111,8 @@ pub unsafe extern "C" fn lmc_status_reason(status: *const Status) -> *const c_ch
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.reason.as_ref()))
 }
 
-/// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. The end of what is over if
-/// the state is `ended` or `expired`; NULL for every other state except `valid`.
+/// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. When the
+/// certificate or license ended if the state is `ended` or `expired`; NULL for all other states except `valid`.
 ///
 /// # Safety
 ///
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn lmc_status_expires_at_ms(status: *const Status) -> i64 
     millis_of(unsafe { status.as_ref() }.and_then(|status| status.expires_at.as_ref()))
 }
 
-/// Whether the license has no end.
+/// Whether the license is perpetual.
 ///
 /// # Safety
 ///
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn lmc_status_perpetual(status: *const Status) -> bool {
     unsafe { known(status) }.is_some_and(|status| status.perpetual)
 }
 
-/// The end of the builds that the license includes, by the day of their release; NULL if it includes all.
+/// The license covers builds released until then; NULL if it covers all.
 ///
 /// # Safety
 ///
@@ -267,8 +267,8 @@ pub unsafe extern "C" fn lmc_status_has(status: *const Status, entitlement: *con
     status.is_some_and(|status| status.has(&name))
 }
 
-/// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
-/// `update_not_covered`, and for a text that is no day.
+/// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
+/// `update_not_covered`, and for a text that is not a day.
 ///
 /// # Safety
 ///

@@ -17,7 +17,7 @@ fn the_header_is_that_of_the_source() {
     assert_eq!(fs::read_to_string(header).unwrap(), written);
 }
 
-/// What Rust calls safety, the header says once at its top.
+/// The header has Rust's safety sections once, at its top.
 fn without_safety(header: &str) -> String {
     let mut lines: Vec<&str> = Vec::new();
     let mut is_skipped = false;

@@ -22,7 +22,7 @@ namespace LicenseManagementClient
                     // Unwinding into the library is undefined.
                 }
             };
-            // The library calls it until it is stopped, whatever the program holds.
+            // The library calls it until it is stopped, even without references in the program.
             callback = GCHandle.Alloc(report);
             pointer = Native.lmc_license_keep_fresh(license, report, IntPtr.Zero);
         }

@@ -7,7 +7,8 @@ namespace LicenseManagementClient
     {
         private readonly LicenseHandle handle;
 
-        /// <exception cref="LicenseException"><c>option</c> for an option that is wrong or missing; the message names it.</exception>
+        /// <exception cref="LicenseException"><c>option</c> for an option that is wrong or missing; the message names
+        /// it.</exception>
         public License(LicenseOptions options)
         {
             if (options == null) throw new ArgumentNullException(nameof(options));
@@ -17,14 +18,15 @@ namespace LicenseManagementClient
             }
         }
 
-        /// <summary>Whether the program may run, by what is stored. Uses no network and never fails.</summary>
+        /// <summary>Whether the program may run, according to the stored state. Uses no network and never fails.</summary>
         public LicenseStatus Status()
         {
             return LicenseStatus.Take(Native.lmc_license_status(handle));
         }
 
         /// <summary>
-        /// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
+        /// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or
+        /// extends its
         /// lease, and activates the key if that does not help. Without a key, or with a blank one, it activates and throws nothing.
         /// </summary>
         /// <exception cref="LicenseException">As <see cref="Activate"/>.</exception>
@@ -35,12 +37,14 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another stored key is
+        /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another
+        /// stored key is
         /// replaced on success only.
         /// </summary>
         /// <exception cref="LicenseException">
         /// <c>LICENSE_KEY_REQUIRED</c>, <c>folder</c>, <c>machine_id</c>, <c>revoked</c>, <c>expired</c>, <c>suspended</c>,
-        /// <c>other_machine</c>, a reason of <see cref="Refresh"/>, or the service's own code, such as <c>MACHINE_LIMIT_REACHED</c>.
+        /// <c>other_machine</c>, a reason of <see cref="Refresh"/>, or the service's own code, such as
+        /// <c>MACHINE_LIMIT_REACHED</c>.
         /// </exception>
         public LicenseStatus Activate(string key)
         {
@@ -58,8 +62,8 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Refreshes in a thread as often as the certificate needs it, also after the machine has slept; a floating license by
-        /// heartbeats. Dispose the result to end it, not from within the callback.
+        /// Refreshes in a thread as often as the certificate needs it, even after the machine has slept; sends
+        /// heartbeats for a floating license. Dispose the result to end it, not from within the callback.
         /// </summary>
         /// <param name="onChange">Is called in that thread with the first status, and whenever the state changes.</param>
         public IDisposable KeepFresh(Action<LicenseStatus> onChange = null)
@@ -68,8 +72,8 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three times
-        /// in each lease are enough.
+        /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
+        /// Three times per lease are enough.
         /// </summary>
         /// <exception cref="LicenseException">
         /// As <see cref="Activate"/>, or <c>LICENSE_HAS_NO_LEASES</c>, <c>LICENSE_NOT_ACTIVATED</c>.
@@ -91,7 +95,7 @@ namespace LicenseManagementClient
             return LicenseStatus.Take(status);
         }
 
-        /// <summary>For a machine without a network: JSON text for the vendor to request a certificate with.</summary>
+        /// <summary>For an offline machine: JSON text for the vendor to request a certificate with.</summary>
         /// <exception cref="LicenseException"><c>machine_id</c> or <c>folder</c>.</exception>
         public string Request()
         {
@@ -106,9 +110,11 @@ namespace LicenseManagementClient
             }
         }
 
-        /// <summary>For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.</summary>
+        /// <summary>For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped
+        /// it.</summary>
         /// <exception cref="LicenseException">
-        /// <c>folder</c>, <c>machine_id</c>, or the rule that it breaks: <c>format</c>, <c>header</c>, <c>key</c>, <c>signature</c>,
+        /// <c>folder</c>, <c>machine_id</c>, or the rule that it breaks: <c>format</c>, <c>header</c>, <c>key</c>,
+        /// <c>signature</c>,
         /// <c>issuer</c>, <c>claims</c>, <c>product</c>, <c>machine</c>.
         /// </exception>
         public LicenseStatus Install(string certificate)
@@ -124,7 +130,7 @@ namespace LicenseManagementClient
             LicenseException.ThrowIfAny(Native.lmc_license_forget(handle));
         }
 
-        /// <summary>Frees the memory of the library; what is stored stays.</summary>
+        /// <summary>Frees the library's memory; the stored license stays.</summary>
         public void Dispose()
         {
             handle.Dispose();

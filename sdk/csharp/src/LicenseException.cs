@@ -2,7 +2,7 @@ using System;
 
 namespace LicenseManagementClient
 {
-    /// <summary>The program or its user has to act: on an option, the folder, a response or a certificate.</summary>
+    /// <summary>Something that the program or its user must fix: an option, the folder, a response or a certificate.</summary>
     public sealed class LicenseException : Exception
     {
         private LicenseException(string code, string message, TimeSpan? retryAfter) : base(message)

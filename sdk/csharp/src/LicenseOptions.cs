@@ -32,7 +32,7 @@ namespace LicenseManagementClient
         /// </summary>
         public string ReleasedAt { get; set; }
 
-        /// <summary>Whether a machine without an id of its own may get a random one, which is kept in the folder.</summary>
+        /// <summary>Whether a machine without its own id may get a random one, stored in the folder.</summary>
         public bool AllowRandomId { get; set; } = true;
 
         /// <summary>For a request, from the DNS query to the last byte of its response: at most 10 minutes.</summary>

@@ -29,18 +29,20 @@ namespace LicenseManagementClient
         public bool IsValid => State == "valid";
 
         /// <summary>
-        /// The end of the certificate or of its license, whichever is earlier. The end of what is over if the state is <c>ended</c> or
+        /// The end of the certificate or of its license, whichever is earlier. When it ended if the state is
+        /// <c>ended</c> or
         /// <c>expired</c>; null in every other state except <c>valid</c>.
         /// </summary>
         public DateTimeOffset? ValidUntil { get; }
 
-        /// <summary>The end of the license; null if it is perpetual, or without a certificate for this program and machine.</summary>
+        /// <summary>The end of the license; null if it is perpetual, or without a certificate for this program and
+        /// machine.</summary>
         public DateTimeOffset? ExpiresAt { get; }
 
-        /// <summary>Whether the license has no end.</summary>
+        /// <summary>Whether the license is perpetual.</summary>
         public bool Perpetual { get; }
 
-        /// <summary>The end of the builds that the license includes, by the day of their release; null if it includes all.</summary>
+        /// <summary>The license covers builds released until then; null if it covers all.</summary>
         public DateTimeOffset? UpdatesUntil { get; }
 
         /// <summary>The name of your customer; null if the certificate has none.</summary>
@@ -66,7 +68,7 @@ namespace LicenseManagementClient
 
         /// <summary>
         /// Whether a build that is released on this day, <c>YYYY-MM-DD</c>, may run with this license. False unless the state is
-        /// <c>valid</c> or <c>update_not_covered</c>, and for a text that is no day.
+        /// <c>valid</c> or <c>update_not_covered</c>, and for a text that is not a day.
         /// </summary>
         public bool MayUpdateTo(string day)
         {

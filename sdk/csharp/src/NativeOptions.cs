@@ -35,7 +35,7 @@ namespace LicenseManagementClient
             allocated.Clear();
         }
 
-        /// <summary>One that the library rejects, too, for a timeout that is out of its range; 0 would be the default.</summary>
+        /// <summary>A value that the library rejects, too, for a timeout out of range; 0 would be the default.</summary>
         private static uint Milliseconds(TimeSpan timeout)
         {
             var milliseconds = Math.Ceiling(timeout.TotalMilliseconds);

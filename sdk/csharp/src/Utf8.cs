@@ -8,7 +8,7 @@ namespace LicenseManagementClient
     internal static class Utf8
     {
         /// <summary>
-        /// A text with a zero character becomes empty: the library would read its beginning alone, and accepts an empty text nowhere.
+        /// A text with a zero character becomes empty: the library would read only its beginning, and never accepts an empty text.
         /// </summary>
         public static byte[] Encode(string text)
         {

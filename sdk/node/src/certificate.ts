@@ -11,11 +11,11 @@ const NEVER = '9999-12-31T23:59:59.999Z';
 export interface Certificate {
   readonly product: string;
   readonly licenseId: string;
-  /** Hash of the machine that it is for. */
+  /** Hash of its machine. */
   readonly machine: string;
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  /** Seconds since 1970; it is over at this time. */
+  /** Seconds since 1970, when it ends. */
   readonly expiresAt: number;
   readonly licenseExpiresAt: Date;
   readonly terms: Terms;
@@ -25,7 +25,7 @@ export interface Certificate {
   readonly leaseSeconds: number | null;
 }
 
-/** Rule 1, in its order. Of a claim that is repeated, the last counts (RFC 7519, section 4). */
+/** Rule 1, in its order. If a claim is repeated, the last one counts (RFC 7519, section 4). */
 export function parseCertificate(
   text: string,
   { issuer, keys }: { readonly issuer: string; readonly keys: SigningKeys },

@@ -1,7 +1,7 @@
 const P = 2n ** 255n - 19n;
 /** The constant of the curve, RFC 8032: -121665 / 121666. */
 const D = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
-/** `y` of the points of order 8; those of other small orders have 0, 1 and -1. */
+/** `y` of the points of order 8; points of other small orders have 0, 1 and -1. */
 const Y8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
 const SMALL_ORDER = [0n, 1n, P - 1n, Y8, P - Y8];
 

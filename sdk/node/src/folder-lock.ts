@@ -4,14 +4,14 @@ import path from 'node:path';
 import { readRegularFile } from './regular-file.js';
 import { removeTemporary } from './whole-file.js';
 
-/** A lock that is unchanged for this long was left by a process that was killed: writes take milliseconds. */
+/** A lock unchanged for this long was left by a killed process: writes take milliseconds. */
 const ABANDONED_AFTER_MS = 2000;
 /** Between two attempts. */
 const INTERVAL_MS = 5;
 /** Milliseconds in which others may take the lock in turn. */
 const TIMEOUT_MS = 10_000;
 
-/** A file that only one process at a time creates, so that the others do not change the folder meanwhile. */
+/** A file that only one process at a time can create, so that others do not change the folder. */
 export class FolderLock {
   private readonly path: string;
 
@@ -20,7 +20,8 @@ export class FolderLock {
   }
 
   /**
-   * Calls `action` with the lock, and with a function that throws `EBUSY` once it is lost: a process that was stopped for long may have
+   * Calls `action` with the lock, and with a function that throws `EBUSY` once it is lost: a process that was stopped for long
+   * may have
    * lost it.
    *
    * @param timeout milliseconds to wait for it
@@ -53,7 +54,7 @@ export class FolderLock {
     try {
       fs.rmSync(this.path, { force: true });
     } catch {
-      // One that cannot be deleted, as while another process reads it on Windows, is abandoned.
+      // A lock that cannot be deleted, for example on Windows while another process reads it, counts as abandoned.
     }
   }
 
@@ -81,7 +82,7 @@ export class FolderLock {
     }
   }
 
-  /** Removes the lock of a process that was killed, unless another one has taken it meanwhile. */
+  /** Removes the lock of a killed process, unless another process has taken it. */
   private remove(holder: string): void {
     const removed = `${this.path}.${randomUUID()}`;
     try {
@@ -98,7 +99,7 @@ export class FolderLock {
   }
 }
 
-/** Undefined if it is absent or unreadable, as is anything but a regular file. */
+/** Undefined if it is absent, unreadable or not a regular file. */
 function contentOf(file: string): string | undefined {
   try {
     return readRegularFile(file)?.toString();

@@ -1,7 +1,7 @@
-/** Arrays and objects may be nested this deep, because parsers of other languages end at different depths. */
+/** The maximum nesting of arrays and objects, because other languages' parsers have different limits. */
 const MAX_DEPTH = 64;
 
-/** The text of UTF-8 bytes; undefined for other bytes. A byte order mark is not JSON, so it is kept. */
+/** The text of UTF-8 bytes; undefined for other bytes. A byte order mark is not JSON, so it stays. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -10,7 +10,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The JSON value of a text; undefined if it is none, nested too deeply, or contains a lone surrogate. */
+/** The JSON value of a text; undefined if it is not JSON, nested too deeply, or contains a lone surrogate. */
 export function parseJson(text: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -6,7 +6,7 @@ import type { Damage } from './status.js';
 const MAX_CHARACTERS = 4096;
 
 /**
- * The payload of a compact JWS of this `typ`, which one of the keys has signed: the first part of rule 1. It is parsed only once
+ * The payload of a compact JWS of this `typ`, signed by one of the keys: the first part of rule 1. It is parsed only once
  * its signature is verified.
  */
 export function readJws(text: string, typ: string, keys: SigningKeys): Jws {
@@ -51,7 +51,7 @@ function isHeader(value: unknown, typ: string): value is { kid: unknown } {
   );
 }
 
-/** How many members the text of an object has, a repeated name twice: JSON.parse keeps the last. Those of members do not count. */
+/** The number of members in the text of an object, counting a repeated name twice: JSON.parse keeps the last. Nested members do not count. */
 function countMembers(json: string): number {
   let depth = 0;
   let count = 0;

@@ -1,11 +1,11 @@
 import { CONTACT_FAILURES, type Status } from './status.js';
 
-/** Milliseconds between two checks of the clock: a timer alone does not count the time of a laptop that sleeps. */
+/** Milliseconds between checks of the clock: a timer alone does not count while a laptop sleeps. */
 const TICK_MS = 60_000;
 /** Seconds between two requests. */
 const MAX_INTERVAL = 86_400;
 const MIN_INTERVAL = 60;
-/** After a request that failed, at first and at most; it doubles with each. */
+/** The first and the longest pause after failed requests; it doubles each time. */
 const FIRST_RETRY = 60;
 const MAX_RETRY = 3600;
 
@@ -13,12 +13,12 @@ const MAX_RETRY = 3600;
 export interface Contact {
   /** Seconds since 1970. */
   readonly at: number;
-  /** How many requests have failed since the last one that did not. */
+  /** The number of failed requests since the last success. */
   readonly failures: number;
 }
 
 /**
- * When the next request is due: at a third of the time that the certificate had left, and daily.
+ * When the next request is due: after a third of the certificate's remaining time, and at least daily.
  *
  * @param validUntil the end of the present certificate
  * @returns seconds since 1970
@@ -33,12 +33,12 @@ interface Source {
   /** Seconds since 1970. */
   readonly now: () => number;
   readonly status: () => Status;
-  /** Refreshes the license, or its lease. Its reason says whether the request failed. */
+  /** Refreshes the license, or extends its lease. The reason says whether the request failed. */
   readonly refresh: () => Promise<Status>;
 }
 
 /**
- * Requests at once, and then whenever a request is due. Returns the function that ends it.
+ * Sends a request immediately, and then whenever one is due. Returns the function that ends it.
  *
  * @param onChange what it throws becomes a warning of the process: the license is refreshed all the same
  */
@@ -53,7 +53,7 @@ export function keepFresh(
   const isDue = () => {
     if (!contact) return true;
     const now = source.now();
-    // A clock that was set back makes no request wait for longer.
+    // Setting the clock back does not delay a request.
     return now < contact.at || now >= nextContact(contact, source.status().validUntil);
   };
   const check = async () => {

@@ -45,7 +45,7 @@ export class LicenseError extends Error {
   }
 }
 
-/** The error that an error of the file system becomes. */
+/** The error for a file system error. */
 export function folderError(folder: string, error: unknown): LicenseError {
   if (error instanceof LicenseError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -58,7 +58,7 @@ export function reasonOf(error: unknown): 'folder' | 'machine_id' {
   return error instanceof LicenseError && error.code === 'machine_id' ? 'machine_id' : 'folder';
 }
 
-/** Codes of the service that the SDK may find out by itself. */
+/** Codes of the service that the SDK can also determine itself. */
 type OwnCode = 'MACHINE_LIMIT_REACHED';
 
 export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnCode, string>> = {
@@ -70,7 +70,7 @@ export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnC
   server_error: 'The license service cannot process requests at the moment: try again later.',
   not_the_service:
     'The response is not from the license service: check whether the network needs a login.',
-  unknown_key: 'The license key is unknown: compare it with the one that your vendor sent.',
+  unknown_key: 'No license has this key: compare it with the one your vendor sent you.',
   no_certificate: 'The license service issued no certificate: ask your vendor to update it.',
   bad_certificate:
     'The certificate from the license service cannot be verified: update this program.',
@@ -79,8 +79,9 @@ export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnC
   revoked: 'The license has been revoked: ask your vendor for a new license key.',
   expired: 'The license has expired: ask your vendor to renew it.',
   other_machine: 'The license is activated on another machine: ask your vendor to reissue it.',
-  suspended: 'The license is suspended: ask your vendor, then try again.',
-  MACHINE_LIMIT_REACHED: 'All machines that the license allows are in use: release one of them.',
+  suspended: 'The license is suspended: contact your vendor, then try again.',
+  MACHINE_LIMIT_REACHED:
+    'The license is in use on as many machines as it allows: release one of them.',
   lease_ended: 'The lease of this machine has ended: activate the license again.',
 };
 

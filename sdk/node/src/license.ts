@@ -20,7 +20,7 @@ import {
 import { type VerifiedReply, type VerifiedSeatReply, verifyReply } from './verified-reply.js';
 import { type Program, readCertificate } from './verify.js';
 
-/** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
+/** Seconds between writes of the remembered time, so that frequent calls of status() spare the disk. */
 const REMEMBER_EVERY = 3600;
 
 /** The license of this program on this machine. */
@@ -74,8 +74,8 @@ export class License {
   }
 
   /**
-   * Takes a free seat on the license for this machine if it holds none, and stores the key with a certificate. A key that was
-   * stored before is replaced on success only.
+   * Takes a free seat on the license for this machine if it holds none, and stores the key with a certificate. A previously
+   * stored key is replaced only on success.
    *
    * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of
    *   the service such as `MACHINE_LIMIT_REACHED`
@@ -95,8 +95,8 @@ export class License {
   }
 
   /**
-   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason` changes. Never
-   * throws, and takes no seat that was released. Once a day is enough. A license with leases gets certificates by heartbeat() alone.
+   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason` changes. Never throws
+   * or takes a released seat again. Once a day is enough. For a license with leases, only heartbeat() fetches certificates.
    */
   async refresh(): Promise<Status> {
     try {
@@ -113,10 +113,10 @@ export class License {
   }
 
   /**
-   * Refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by heartbeats.
+   * Refreshes as often as the certificate needs it, even after a laptop has slept; sends heartbeats for a floating license.
    * It does not keep a program running.
    *
-   * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a warning of the process
+   * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a process warning
    * @returns ends it
    */
   keepFresh(onChange?: (status: Status) => void): () => void {
@@ -126,7 +126,7 @@ export class License {
 
   /**
    * For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
-   * Three times in each lease are enough.
+   * Three times per lease are enough.
    *
    * @throws LicenseError as activate(), or with the code `LICENSE_HAS_NO_LEASES` or `LICENSE_NOT_ACTIVATED`
    */
@@ -147,7 +147,7 @@ export class License {
   async release(): Promise<Status> {
     const sender = this.inFolder(() => {
       const key = this.storedKey();
-      // A certificate that cannot be deleted would be a second seat.
+      // A certificate that cannot be deleted would act as a second seat.
       this.file.proveWritable();
       return this.sender(key);
     });
@@ -162,7 +162,7 @@ export class License {
   }
 
   /**
-   * For a machine without a network: JSON text for the vendor, who requests a certificate with it.
+   * For an offline machine: JSON text with which the vendor requests a certificate.
    *
    * @throws LicenseError `folder` if the machine has no unique id and the folder cannot store one
    */
@@ -171,7 +171,7 @@ export class License {
   }
 
   /**
-   * For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
+   * For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
    *
    * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as `signature`
    */
@@ -226,7 +226,7 @@ export class License {
         { timeout: 0 },
       );
     } catch {
-      // In a read-only folder the license stays valid, and after another process the next call writes it.
+      // In a read-only folder the license stays valid; if another process has the lock, a later call writes the time.
     }
   }
 
@@ -252,7 +252,7 @@ export class License {
   }
 
   private accept(key: string, reply: VerifiedReply): void {
-    // Another process may have replaced or deleted the key meanwhile.
+    // Another process may have replaced or deleted the key in the meantime.
     const update = (change: (stored: StoredState) => StoredState | undefined) =>
       this.file.update((stored) =>
         'state' in stored || stored.key !== key ? undefined : change(stored),
@@ -263,7 +263,7 @@ export class License {
         this.memory.noteSuccess(this.settings.now(), reply);
         break;
       case 'leased':
-        // Nothing that is signed, so a rejection stays.
+        // Nothing is signed, so a rejection stays.
         this.memory.failure = null;
         break;
       case 'rejected':

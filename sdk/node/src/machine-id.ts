@@ -7,7 +7,7 @@ import { LicenseError } from './license-error.js';
 import { readRegularFile } from './regular-file.js';
 import { removeTemporary, writeWhole } from './whole-file.js';
 
-/** Placeholder ids of firmware, and the id of documentation examples. */
+/** Placeholder ids of firmware, and the id in documentation examples. */
 const CONSTANTS = new Set([
   '00020003000400050006000700080009',
   '03000200040005000006000700080009',
@@ -47,11 +47,11 @@ interface Place {
 }
 
 /**
- * HMAC-SHA-256 of the product under the machine's id, in hexadecimal: it tells nobody the id, and two products get
- * different ones. A machine without an id, and every container, gets a random one, which is kept in the folder.
+ * HMAC-SHA-256 of the product under the machine's id, in hexadecimal: it does not reveal the id, and differs between
+ * products. A machine without an id, and every container, gets a random one, stored in the folder.
  *
- * @throws LicenseError `machine_id` if the system does not say its id at the moment, or has none and a random one is not allowed;
- *   `folder` if the kept id is damaged, or an error of the file system if it cannot be kept
+ * @throws LicenseError `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed;
+ *   `folder` if the stored id is damaged, or a file system error if it cannot be stored
  */
 export function deriveFingerprint(
   { folder, product, allowRandomId }: Place,
@@ -72,7 +72,7 @@ function usableId(text: string): string | undefined {
   return isOwn ? id : undefined;
 }
 
-/** A random id instead of one that cannot be queried for a moment would be another machine. */
+/** A random id instead of one that is temporarily unavailable would count as another machine. */
 function querySystem(system: System): string {
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -99,7 +99,7 @@ function systemId({ platform, env, exists, read, run }: System): string {
     return entryOf(printed, /REG_SZ\s+(\S+)/);
   }
   if (platform === 'linux') {
-    // The id inside a container belongs to its image: all its containers have the same.
+    // The id inside a container belongs to its image: all its containers share it.
     const isContainer = ['/.dockerenv', '/run/.containerenv'].some((file) => exists(file));
     if (isContainer || env.KUBERNETES_SERVICE_HOST) return '';
   }
@@ -121,7 +121,7 @@ function keptId(folder: string): string {
   if (!fs.existsSync(file)) {
     new FolderLock(folder).hold((check) => {
       removeTemporary(file);
-      // Of two processes that start at once, both use the id of the first.
+      // If two processes start at the same time, both use the first one's id.
       if (fs.existsSync(file)) return;
       writeWhole(file, randomBytes(16).toString('hex'), check);
     });

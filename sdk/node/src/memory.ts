@@ -7,14 +7,14 @@ import { judge } from './verify.js';
 export class Memory {
   /** Why the last request to the service changed nothing; null if it succeeded. */
   failure: ContactFailure | 'folder' | 'machine_id' | null = null;
-  /** A rejection that could not be stored, of the license of this key. */
+  /** A rejection that could not be stored, for the license of this key. */
   unstored: (Proven & { readonly key: string }) | null = null;
-  /** Whether the last certificate from the service had already ended by the clock, which has not been corrected since. */
+  /** Whether the last certificate from the service had already ended on a clock that has not been corrected since. */
   isClockAhead = false;
 
   /**
    * @param now seconds since 1970
-   * @param received the certificate that the service has just issued
+   * @param received the certificate that the service just issued
    */
   noteSuccess(now: number, received?: Received): void {
     const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };

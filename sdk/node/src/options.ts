@@ -29,11 +29,11 @@ export interface LicenseOptions {
   readonly fingerprint?: string | undefined;
   /** The name that the vendor sees for this machine: 1 to 100 characters. */
   readonly machineName?: string | undefined;
-  /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true if absent. */
+  /** Whether a machine without its own id may get a random one, stored in the folder; true if absent. */
   readonly allowRandomId?: boolean | undefined;
-  /** The day on which this build is released, `YYYY-MM-DD`: the license must include updates until then. */
+  /** The release date of this build, `YYYY-MM-DD`: the license must include updates until then. */
   readonly releasedAt?: string | undefined;
-  /** Instead of the global `fetch`, such as Electron's `net.fetch`, or one with a proxy or certificate authorities of its own. */
+  /** Replaces the global `fetch`, for example with Electron's `net.fetch`, or one with its own proxy or certificate authorities. */
   readonly fetch?: Fetch | undefined;
   /** Timeout of a request in milliseconds; 5,000 if absent. */
   readonly timeout?: number | undefined;
@@ -59,7 +59,8 @@ export interface Settings {
 
 const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] } = {
   service: checkService,
-  issuer: (value) => requireOption('issuer', value, isIssuer, 'the issuer id of GET /signing-keys'),
+  issuer: (value) =>
+    requireOption('issuer', value, isIssuer, 'the issuer id from GET /signing-keys'),
   product: (value) => requireOption('product', value, isProduct, "the project's product"),
   keys: importSigningKeys,
   folder: (value) => requireOption('folder', value, isAbsolutePath, 'an absolute path'),
@@ -87,7 +88,7 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
     if (value === undefined) return undefined;
     const day = parseDay(value);
     if (day) return day;
-    throw new Error('releasedAt takes a day such as 2027-01-31.');
+    throw new Error('releasedAt must be a day such as 2027-01-31.');
   },
   fetch: (value = (...request: Parameters<Fetch>) => fetch(...request)) =>
     requireOption('fetch', value, isFunction<Fetch>, 'a function'),
@@ -120,7 +121,7 @@ function requireOption<Value>(
   expected: string,
 ): Value {
   if (isRight(value)) return value;
-  throw new Error(`${name} takes ${expected}.`);
+  throw new Error(`${name} must be ${expected}.`);
 }
 
 function checkService(value: unknown): string {

@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 
-/** The most that a file of the folder may have. */
+/** The maximum size of a file in the folder. */
 export const MAX_BYTES = 65_536;
 
 /**
- * At most one byte more than a file may have; undefined if there is none.
+ * At most one byte more than the maximum size; undefined if the file does not exist.
  *
  * @throws an error of the file system, `EISDIR` for anything but a regular file
  */
 export function readRegularFile(file: string): Buffer | undefined {
   let handle: number;
   try {
-    // A pipe must not be waited for.
+    // Never wait for a pipe.
     handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -3,7 +3,7 @@ import { readJws } from './jws.js';
 import type { Rejection } from './status.js';
 import { machineOf, type Program } from './verify.js';
 
-/** The names of the service for the rejections that it signs. */
+/** The service's names for signed rejections. */
 const STATUSES: Readonly<Record<Rejection, string>> = {
   revoked: 'revoked',
   expired: 'expired',
@@ -12,7 +12,7 @@ const STATUSES: Readonly<Record<Rejection, string>> = {
   lease_ended: 'lease_ended',
 };
 
-/** A rejection that the service has signed, and when, in seconds since 1970. */
+/** A rejection that the service signed, and when, in seconds since 1970. */
 export interface Proven {
   readonly rejection: Rejection;
   readonly rejectedAt: number;
@@ -27,7 +27,7 @@ export interface Expected {
   readonly licenseId: string | undefined;
 }
 
-/** When the service has signed this rejection, in seconds since 1970; undefined if the text is no proof of it. */
+/** When the service signed this rejection, in seconds since 1970; undefined if the text does not prove it. */
 export function provenAt(text: unknown, program: Program, expected: Expected): number | undefined {
   if (!isText(text)) return undefined;
   const jws = readJws(text, 'license-rejection+jwt', program.keys);
@@ -41,7 +41,7 @@ export function provenAt(text: unknown, program: Program, expected: Expected): n
     nonce === expected.nonce &&
     machine === machineOf(program, sub) &&
     status === STATUSES[expected.rejection] &&
-    // Somebody who owns a rejected license could have had it signed for this machine.
+    // The owner of another rejected license could have got it signed for this machine.
     sub === (expected.licenseId ?? sub);
   return isProof ? iat : undefined;
 }

@@ -2,13 +2,13 @@ import { CONTACT_MESSAGES, LicenseError } from './license-error.js';
 import type { Failure, Rejected } from './service-client.js';
 import { systemError } from './transport.js';
 
-/** A license key, of which each digit stands for a letter or digit. */
+/** The shape of a license key, in which each digit stands for a letter or digit. */
 const KEY = 'LIC-000000000000000000000000-0000-0000-0000';
 
 /**
- * The error that a reply without a certificate becomes.
+ * The error for a reply without a certificate.
  *
- * @param key that somebody has entered
+ * @param key entered by the user
  */
 export function errorOf(reply: Failure | Rejected, key = ''): LicenseError {
   if (reply.outcome === 'rejected') {

@@ -19,7 +19,7 @@ export interface Rejected {
   readonly rejection: Rejection;
   readonly proof: Proof;
   readonly machines?: Machines | undefined;
-  /** Of a rejected request that the SDK has no code of its own for, with the message of the service. */
+  /** A rejected request for which the SDK has no code, with the service's message. */
   readonly code?: string;
   readonly message?: string;
 }
@@ -46,7 +46,7 @@ export interface Failure {
   readonly message?: string;
   /** Seconds to wait before the next request, from Retry-After. */
   readonly retryAfter?: number | undefined;
-  /** The error of the network. */
+  /** The network error. */
   readonly cause?: unknown;
 }
 
@@ -68,7 +68,7 @@ const REJECTION_CODES = new Map<unknown, Rejection>([
 
 const LIMIT_REACHED = failure('request_rejected', { code: 'MACHINE_LIMIT_REACHED' });
 
-/** The license and the machine of a request. */
+/** The license and machine of a request. */
 export interface Sender {
   readonly key: string;
   readonly fingerprint: string;
@@ -194,7 +194,7 @@ function certificateReply(certificate: unknown): SeatReply {
 function failureByStatus({ status, retryAfter }: Exchange): Failure | undefined {
   if (isDecidedByBody(status)) return undefined;
   if (status === 429) return failure('rate_limited', { retryAfter });
-  // 511: the network wants a login.
+  // 511: the network requires a login.
   const isServerError = status >= 500 && status <= 599 && status !== 511;
   return isServerError ? failure('server_error', { retryAfter }) : failure('not_the_service');
 }

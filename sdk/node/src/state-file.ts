@@ -17,7 +17,7 @@ export interface StateOwner {
   readonly fingerprint: () => string;
 }
 
-/** The file that keeps the state of one product, for this machine alone. */
+/** The file with the state of one product, only for this machine. */
 export class StateFile {
   private readonly path: string;
   private readonly lock: FolderLock;
@@ -46,7 +46,7 @@ export class StateFile {
   }
 
   /**
-   * Replaces the state by what `change` makes of it, or leaves it if that is undefined.
+   * Replaces the state with the result of `change`, or leaves it unchanged if that is undefined.
    *
    * @param timeout milliseconds to wait for other processes
    * @throws an error of the file system if the file cannot be read or written
@@ -55,7 +55,7 @@ export class StateFile {
     change: (stored: StoredState | Status) => StoredState | undefined,
     { timeout }: { readonly timeout?: number } = {},
   ): void {
-    // Without a change nothing is written, in a read-only folder either.
+    // Without a change nothing is written, so a read-only folder works, too.
     if (!change(this.read())) return;
     const { machine } = this;
     this.locked((check) => {
@@ -90,7 +90,7 @@ export class StateFile {
     fs.rmSync(this.path, { force: true });
   }
 
-  /** Under the lock, every temporary file is of a process that was killed. */
+  /** Under the lock, every temporary file belongs to a killed process. */
   private locked(action: (check: () => void) => void, timeout?: number): void {
     this.lock.hold((check) => {
       removeTemporary(this.path);

@@ -52,12 +52,12 @@ export type State =
   | 'update_not_covered'
   | 'unreadable';
 
-/** What the license itself says, by its certificate: for a certificate that cannot be used here, nothing. */
+/** The facts about the license, from its certificate; empty for a certificate that cannot be used here. */
 export interface Terms {
   /** The end of the license; null if it is perpetual. */
   readonly expiresAt: Date | null;
   readonly perpetual: boolean;
-  /** The license includes builds that are released until then; null if all. */
+  /** The license covers builds released until then; null if it covers all. */
   readonly updatesUntil: Date | null;
   /** The name of your vendor's customer. */
   readonly licensee: string | null;
@@ -72,20 +72,20 @@ export interface Status extends Terms {
   readonly isValid: boolean;
   /**
    * Until when the program may run without another certificate: the end of the certificate or of the license, whichever comes
-   * first. The end of what is over if the state is `ended` or `expired`; otherwise null.
+   * first. When the certificate or license ended if the state is `ended` or `expired`; otherwise null.
    */
   readonly validUntil: Date | null;
   /** The services that the license includes; empty unless `valid`. */
   readonly services: readonly string[];
   /** The entitlements that the license includes; empty unless `valid`. */
   readonly entitlements: readonly string[];
-  /** A stable code; null if `none`, or if `valid` after a good response or none since the start. */
+  /** A stable code; null if `none`, or if `valid` and no refresh has failed since. */
   readonly reason: Reason | null;
   /** Whether the license is `valid` and includes this entitlement. */
   has(entitlement: string): boolean;
   /**
-   * Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
-   * `update_not_covered`, and for a text that is no day.
+   * Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
+   * `update_not_covered`, and for a text that is not a day.
    */
   mayUpdateTo(day: string): boolean;
 }
@@ -139,7 +139,7 @@ class LicenseStatus implements Status {
   }
 }
 
-/** Whether the license includes a build of this day, whatever today's date is. */
+/** Whether the license includes a build of this day, regardless of today's date. */
 export function isCovered(releasedAt: Date, { updatesUntil }: Pick<Terms, 'updatesUntil'>) {
   return updatesUntil === null || releasedAt <= updatesUntil;
 }

@@ -15,13 +15,13 @@ const REJECTIONS: readonly unknown[] = [
 export interface StoredState {
   /** The license key; null if a certificate was installed without one. */
   readonly key: string | null;
-  /** The one that was issued last. */
+  /** The latest one issued. */
   readonly certificate: string | null;
   /** The installed certificate that ends last: the license is usable until then. */
   readonly installed: string | null;
   /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
-  /** When the service has signed the rejection, in seconds since 1970; 0 without one. */
+  /** When the service signed the rejection, in seconds since 1970; 0 without one. */
   readonly rejectedAt: number;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued. */
   readonly rememberedTime: number;
@@ -47,7 +47,7 @@ export function parseState(
 
 function readState(members: Record<string, unknown>): StoredState | undefined {
   const { key, certificate, rejection, rememberedTime } = members;
-  // Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+  // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
   const { installed = certificate, rejectedAt = 0 } = members;
   const isWhole =
     isTextOrNull(key) &&
@@ -101,14 +101,14 @@ export function withCertificate(
   };
 }
 
-/** A certificate that was issued before the rejection does not end it, as one that somebody has recorded and sends again. */
+/** A certificate issued before the rejection does not end it; it may be a recorded one that is replayed. */
 function rejectionAfter(
   { rejection, rejectedAt }: StoredState,
   { issuedAt }: Certificate,
   isOfLicense: boolean,
   now: number,
 ): Pick<StoredState, 'rejection' | 'rejectedAt'> {
-  // Rejected while the clock of the service was ahead, the license would be rejected for as long.
+  // A rejection signed while the service's clock was ahead would last until the clock catches up.
   const isMisdated = rejectedAt - now > MAX_CLOCK_SKEW;
   const isKept = isOfLicense && issuedAt < rejectedAt && !isMisdated;
   return isKept ? { rejection, rejectedAt } : { rejection: null, rejectedAt: 0 };
@@ -131,14 +131,14 @@ function installedAfter(
   return isInstalled ? text : null;
 }
 
-/** Of two that were issued in the same second, the one that ends first. */
+/** If two were issued in the same second, the one that ends first. */
 function isIssuedBefore(one: Certificate, other: Certificate): boolean {
   return one.issuedAt === other.issuedAt
     ? one.expiresAt < other.expiresAt
     : one.issuedAt < other.issuedAt;
 }
 
-/** Whether the previous one, issued while the clock of the service was ahead, would be kept for as long as it was. */
+/** Whether the previous one was issued while the service's clock was ahead; it would stay until the clock catches up. */
 function isMisdated(previous: Certificate, next: Certificate, now: number): boolean {
   return isAhead(previous, now) && !isAhead(next, now);
 }
@@ -147,7 +147,7 @@ function isAhead(certificate: Certificate, now: number): boolean {
   return certificate.issuedAt - now > clockTolerance(certificate);
 }
 
-/** Whether the stored certificate is of a license with leases. */
+/** Whether the stored certificate is for a license with leases. */
 export function isLeased({ certificate }: StoredState, program: Program): boolean {
   return (readStored(certificate, program)?.leaseSeconds ?? null) !== null;
 }

@@ -7,7 +7,7 @@ export function parseTimestamp(value: unknown): Date | undefined {
   return !Number.isNaN(time.getTime()) && time.toISOString() === value ? time : undefined;
 }
 
-/** The beginning of a day in UTC, which is written as `YYYY-MM-DD`. */
+/** The start of a day in UTC, written as `YYYY-MM-DD`. */
 export function parseDay(value: unknown): Date | undefined {
   return isText(value) ? parseTimestamp(`${value}T00:00:00.000Z`) : undefined;
 }

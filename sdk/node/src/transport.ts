@@ -1,10 +1,10 @@
 import { decodeUtf8 } from './json.js';
 import type { ContactFailure } from './status.js';
 
-/** A function such as the global `fetch`: a response, or an error for none. */
+/** A function such as the global `fetch`: returns a response, or throws if there is none. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** Types of its own, because a program may be compiled without those of the web or of Node. */
+/** Own types, because a program may be compiled without those of the web or Node. */
 export interface FetchInit {
   readonly method: 'POST';
   readonly headers: Record<string, string>;
@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 65_536;
 export interface Exchange {
   readonly status: number;
   readonly retryAfter: number | undefined;
-  /** Undefined if it was not read, because the status decides, or because it is larger than 64 KiB. */
+  /** Undefined if it was not read because the status decides, or if it exceeds 64 KiB. */
   readonly body: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function post(
 ): Promise<Exchange> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // A timer of its own: a body that claims to be compressed and is not may never end, whatever its signal says.
+  // A separate timer: a body that falsely claims to be compressed may never end, despite the abort signal.
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
       () => reject(new ExchangeTimeout(`No response within ${timeout} ms.`)),
@@ -67,7 +67,7 @@ export async function post(
     return readResponse(response);
   };
   const exchanged = exchange();
-  // After a timeout nobody waits for it.
+  // After a timeout nothing waits for it.
   exchanged.catch(() => undefined);
   try {
     return await Promise.race([exchanged, expired]);
@@ -91,9 +91,9 @@ export function isDecidedByBody(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && status !== 407 && status !== 429);
 }
 
-/** Codes of OpenSSL and Node, and Electron's messages, for a TLS certificate that is not accepted. */
+/** Codes of OpenSSL and Node, and Electron's messages, for a rejected TLS certificate. */
 const UNTRUSTED = /CERT|^UNABLE_TO_(GET|VERIFY)|^INVALID_(CA|PURPOSE)|^HOSTNAME_MISMATCH/;
-/** How `fetch` reports the status 407: an error without a code that says no more. */
+/** How `fetch` reports the status 407: an error without a useful code. */
 const PROXY_LOGIN = /^(proxy authentication required)?$/;
 
 /** Why there is no response. */

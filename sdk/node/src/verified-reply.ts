@@ -8,7 +8,7 @@ type Verified<Replied> =
   | ({ readonly outcome: 'received' } & Received)
   | (Rejected & Proven);
 
-/** A reply whose certificate or rejection is one of the vendor, for this program on this machine. */
+/** A reply whose certificate or rejection is from the vendor, for this program on this machine. */
 export type VerifiedReply = Verified<Reply>;
 export type VerifiedSeatReply = Verified<SeatReply>;
 

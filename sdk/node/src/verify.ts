@@ -3,7 +3,7 @@ import { type Certificate, parseCertificate } from './certificate.js';
 import type { SigningKeys } from './signing-keys.js';
 import { invalid, isCovered, type Rejection, type Status, valid } from './status.js';
 
-/** How far the clock of a machine may be behind, in seconds. */
+/** How far a machine's clock may be behind, in seconds. */
 export const MAX_CLOCK_SKEW = 86_400;
 
 /** The constants built into a program, and the fingerprint of its machine. */
@@ -12,7 +12,7 @@ export interface Program {
   readonly product: string;
   readonly keys: SigningKeys;
   readonly fingerprint: string;
-  /** The day of this build; undefined if it runs whatever updates the license includes. */
+  /** The release date of this build; undefined if it runs regardless of updates. */
   readonly releasedAt?: Date | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Circumstances {
   readonly rememberedTime: number;
   /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
-  /** Whether the last certificate from the service had already ended by the clock when it arrived. */
+  /** Whether the last certificate from the service had already ended on the clock when it arrived. */
   readonly isClockAhead?: boolean;
   /** Of the program. */
   readonly releasedAt?: Date | undefined;
@@ -43,7 +43,7 @@ export function readCertificate(text: string, program: Program): Certificate | S
   return certificate;
 }
 
-/** How far the clock may be behind, in seconds: with a lease less, or the lease could be used twice. */
+/** How far the clock may be behind, in seconds; less with a lease, or the lease could be used twice. */
 export function clockTolerance({ leaseSeconds }: Certificate): number {
   return Math.min(MAX_CLOCK_SKEW, leaseSeconds ?? MAX_CLOCK_SKEW);
 }

@@ -18,7 +18,7 @@ function leaveLock(): void {
   fs.writeFileSync(lockFile(), OTHER);
 }
 
-/** Installs certificates in a process of its own, one after the other. */
+/** Installs certificates one after the other in a separate process. */
 function installInProcess(certificates: string[]) {
   const { now, ...options } = customer.options;
   const program = `
@@ -30,7 +30,7 @@ function installInProcess(certificates: string[]) {
 }
 
 describe('the lock of the folder', () => {
-  it('lets processes that change the state at once lose no change', async () => {
+  it('loses no change if processes change the state at the same time', async () => {
     const rounds = timesInScope(100);
     // The last certificate of each process ends later than all before it, and one of the two is the last of all.
     const certificates = (first: number) =>
@@ -44,7 +44,7 @@ describe('the lock of the folder', () => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('is removed if it is unchanged for two seconds, as after a process was killed', () => {
+  it('is removed if it is unchanged for two seconds, as after a kill', () => {
     leaveLock();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 1500));
@@ -52,7 +52,7 @@ describe('the lock of the folder', () => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('is waited for ten seconds while others take it in turn', () => {
+  it('is waited for up to ten seconds while others take turns with it', () => {
     leaveLock();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => {
@@ -64,7 +64,7 @@ describe('the lock of the folder', () => {
     expect(fs.readFileSync(lockFile(), 'utf8')).toMatch(OTHER);
   });
 
-  it('is not waited for to remember the time, which the next call does', async () => {
+  it('does not delay remembering the time, which a later call does', async () => {
     const license = await customer.activated();
     customer.wait(1);
     leaveLock();
@@ -77,7 +77,7 @@ describe('the lock of the folder', () => {
     expect(customer.state.rememberedTime).toBe(NOW + DAY);
   });
 
-  it('that was lost while the process was stopped makes a change fail, and leaves the state', async () => {
+  it('that was lost while the process was stopped makes a change fail, and the state stays', async () => {
     const license = await customer.activated();
     const before = customer.state;
     const { writeFileSync } = fs;
@@ -93,7 +93,7 @@ describe('the lock of the folder', () => {
   });
 });
 
-it('a state file that is a pipe is unreadable, and not waited for', async () => {
+it('a state file that is a pipe is unreadable, without waiting for it', async () => {
   await customer.activated();
   const file = customer.stateFile;
   fs.rmSync(file);

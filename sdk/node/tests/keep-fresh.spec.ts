@@ -18,7 +18,7 @@ describe('the next request', () => {
     expect(nextContact({ at: NOW, failures: 0 }, end)).toBe(NOW + expected);
   });
 
-  it('is due a minute after one that failed, then later and later, and hourly at last', () => {
+  it('is due a minute after a failure, then less and less often, down to hourly', () => {
     const waits = [1, 2, 3, 7, 8, 1000].map(
       (failures) => nextContact({ at: NOW, failures }, until(HOUR)) - NOW,
     );
@@ -26,7 +26,7 @@ describe('the next request', () => {
   });
 });
 
-/** Counts the requests of a license that stays fresh, by a clock and timers of its own. */
+/** Counts the requests of a license that stays fresh, on its own clock and timers. */
 class Machine {
   now = NOW;
   requests = 0;
@@ -55,7 +55,7 @@ class Machine {
     },
   );
 
-  /** Time passes, of which a timer sees only its minutes while the machine is awake. */
+  /** Time passes, but timers see only the minutes while the machine is awake. */
   async pass(seconds: number): Promise<number> {
     this.now += seconds;
     await jest.advanceTimersByTimeAsync(MINUTE_MS);
@@ -70,7 +70,7 @@ describe('keepFresh', () => {
     jest.restoreAllMocks();
   });
 
-  it('requests at once, then daily, soon after a laptop has slept, and not after its end', async () => {
+  it('sends requests immediately, then daily, soon after a laptop wakes up, and none once stopped', async () => {
     const machine = new Machine();
     expect(await machine.pass(0)).toBe(1);
     expect(await machine.pass(DAY - 1)).toBe(1);
@@ -82,7 +82,7 @@ describe('keepFresh', () => {
     expect(machine.states).toEqual(['valid']);
   });
 
-  it('requests again a minute after a failure, and calls nothing while the state is the same', async () => {
+  it('retries a minute after a failure, and calls back only if the state changes', async () => {
     const machine = new Machine();
     await machine.pass(0);
     machine.failing = true;
@@ -132,7 +132,7 @@ describe('a license', () => {
     expect(service.paths).toEqual(['/validate']);
   });
 
-  it('with leases is kept fresh by heartbeats, and refreshed if those fail', async () => {
+  it('with leases is kept fresh by heartbeats, and refreshed if they fail', async () => {
     await customer.activated({ leaseSeconds: HOUR });
     const certificate = issueCertificate({ leaseSeconds: HOUR });
     const service = await customer.script(json(200, { success: true, certificate }), json(503, {}));

@@ -23,7 +23,7 @@ const expected = (id: string) => createHmac('sha256', id).update(PRODUCT).digest
 const keptFile = () => path.join(customer.folder, 'machine-id');
 
 describe('the fingerprint', () => {
-  it('is an HMAC of the product under the id of Linux', () => {
+  it("is an HMAC of the product under Linux's machine id", () => {
     expect(derive(linux(`${ID}\n`))).toBe(expected(ID));
   });
 
@@ -46,7 +46,7 @@ describe('the fingerprint', () => {
   });
 });
 
-describe('a machine without an id of its own', () => {
+describe('a machine without its own id', () => {
   it.each<[string, Partial<System>]>([
     ['an empty file', linux('\n')],
     ['an id that is too short', linux(ID.slice(1))],
@@ -67,7 +67,7 @@ describe('a machine without an id of its own', () => {
     expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
   });
 
-  it('gets none if the program forbids it', () => {
+  it('gets no id if the program forbids random ones', () => {
     expect(() => derive(linux(''), false)).toThrow(
       expect.objectContaining({ code: 'machine_id' }) as Error,
     );
@@ -78,7 +78,7 @@ describe('a machine without an id of its own', () => {
   it('uses the id that another process stores first', () => {
     const { writeFileSync } = fs;
     jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
-      // The first write is that of the lock.
+      // The first write is the lock.
       writeFileSync(keptFile(), ID);
       writeFileSync(file, data, options);
     });
@@ -87,7 +87,7 @@ describe('a machine without an id of its own', () => {
   });
 });
 
-describe('an id that cannot be queried at the moment', () => {
+describe('an id that is temporarily unavailable', () => {
   const fail = () => {
     throw Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
   };
@@ -126,7 +126,7 @@ describe('a container', () => {
     const inContainer = () => customer.license({ fingerprint: undefined });
     const fingerprint = () => expected(fs.readFileSync(keptFile(), 'utf8'));
 
-    it('keeps its id if the folder is on a volume, after forget too', async () => {
+    it('keeps its id if the folder is on a volume, even after forget', async () => {
       expect(inContainer().status()).toMatchObject({ state: 'none' });
       expect(fs.existsSync(customer.folder)).toBe(false);
       inContainer().request();

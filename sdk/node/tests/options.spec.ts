@@ -7,7 +7,7 @@ const { jwk } = CURRENT;
 
 const construct = (changes: object) => () => new License({ ...options, ...changes });
 
-/** What TypeScript rejects, but JavaScript passes. `sdk/scenarios.json` has texts of every kind, and other keys. */
+/** Values that TypeScript rejects but JavaScript allows. `sdk/scenarios.json` has texts of every kind, and other keys. */
 const WRONG: [string, ...unknown[]][] = [
   ['service', undefined, new URL('https://licenses.example')],
   ['issuer', undefined, 1],
@@ -24,7 +24,7 @@ const WRONG: [string, ...unknown[]][] = [
 ];
 
 describe('the construction of a license', () => {
-  it.each(WRONG)('names the option that is wrong: %s', (name, ...values) => {
+  it.each(WRONG)('names the wrong option: %s', (name, ...values) => {
     for (const value of values) expect(construct({ [name]: value })).toThrow(wrong(name));
   });
 

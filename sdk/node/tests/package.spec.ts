@@ -7,7 +7,7 @@ import { useFolder } from '../../../test/use-folder.js';
 const PACKAGE = path.resolve('sdk/node');
 const NAME = 'license-management-client';
 
-/** The folder of a program that has installed the package. */
+/** The folder of a program that installed the package. */
 const consumer = useFolder();
 beforeEach(() => {
   fs.mkdirSync(consumer('node_modules'));
@@ -34,11 +34,11 @@ describe('the package', () => {
   const [, commands] = /```sh\n(mkdir[^`]+)```/.exec(readmeOf('node'))!;
 
   it.each([10, 11])(
-    'is built and installed by the commands of the README with npm %d, which leave the checkout as it is',
+    "is built and installed by the README's commands with npm %d, which leave the checkout unchanged",
     async (version) => {
       const npm = consumer('npm');
       await run('npm', ['install', '--silent', '--prefix', npm, `npm@${version}`]);
-      // A copy without what the other tests read meanwhile.
+      // A copy, because other tests read the original at the same time.
       const checkout = consumer('checkout');
       const isSource = (file: string) => file !== path.join(PACKAGE, 'dist');
       fs.cpSync(PACKAGE, path.join(checkout, 'sdk/node'), { recursive: true, filter: isSource });
@@ -66,7 +66,7 @@ describe('the package', () => {
     },
   );
 
-  it('depends on nothing, and imports only what Node has', () => {
+  it("has no dependencies, and imports only Node's own modules", () => {
     const manifest = fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8');
     expect(manifest).not.toMatch(/dependencies"/i);
     const dist = path.join(PACKAGE, 'dist');
@@ -83,7 +83,7 @@ describe('the package', () => {
     ['module', 'nodenext'],
     ['commonjs', 'node16'],
   ])(
-    'has types that compile in a program of type %s without other types, and hide the clock of its tests',
+    'has types that compile in a program of type %s without other types, and hide the test clock',
     async (type, module) => {
       const folder = consumer(type);
       const compilerOptions = {

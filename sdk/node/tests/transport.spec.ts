@@ -14,7 +14,7 @@ const falselyCompressed: Reply = (response) => {
   response.write('{"status":"revoked"}', () => response.destroy());
 };
 
-it('a response that claims to be compressed, and is not, changes nothing, and holds back nothing beyond the timeout', async () => {
+it('a response that falsely claims to be compressed changes nothing, and delays nothing beyond the timeout', async () => {
   await customer.activated();
   await customer.script(falselyCompressed);
   const { state, reason } = await customer.license({ timeout: 200 }).refresh();
@@ -49,7 +49,7 @@ it('the option fetch sends the requests instead of the global one', async () => 
 });
 
 describe('an argument that TypeScript rejects', () => {
-  it.each([undefined, null, 1])('is no key: %j', async (key) => {
+  it.each([undefined, null, 1])('is not a key: %j', async (key) => {
     const activation = customer.license().activate(key as unknown as string);
     await expect(activation).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
     const ensured = await customer.license().ensure(key as unknown as string);

@@ -1,4 +1,4 @@
-"""Runs the scenarios of docs/sdk/scenarios.md: a command a line, a result a line."""
+"""Runs the scenarios of docs/sdk/scenarios.md: one command per line, one result per line."""
 
 from __future__ import annotations
 

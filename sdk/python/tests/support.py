@@ -148,7 +148,7 @@ def status(name: str) -> Reply:
 
 
 def signed_status(name: str, fingerprint: str = FINGERPRINT) -> Reply:
-    """A validation that ends the license, as the service signs it."""
+    """A validation that stops the license, as the service signs it."""
 
     def send(handler: BaseHTTPRequestHandler) -> None:
         nonce = cast(Any, handler).content["nonce"]
@@ -171,7 +171,7 @@ def validation(name: str) -> Dict[str, Any]:
 
 
 class ScriptedService:
-    """Replies in turn, the last one for ever. `requests` has each path and body."""
+    """Replies in turn, repeating the last one. `requests` has each path and body."""
 
     def __init__(self, test: unittest.TestCase, tls: Optional[ssl.SSLContext] = None) -> None:
         self.requests: List[Any] = []
@@ -243,7 +243,7 @@ class MachineTestCase(unittest.TestCase):
         self.service.replies = list(replies)
 
     def activated(self, **changes: Any) -> License:
-        """A license that has been activated with a certificate."""
+        """An activated license with a certificate."""
         self.replies(active(issue(**changes)))
         activated = self.license()
         activated.activate(KEY)

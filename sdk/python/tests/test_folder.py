@@ -32,7 +32,7 @@ def unprivileged() -> Iterator[None]:
     """Permissions do not bind root."""
     user = os.geteuid()
     if user == 0:
-        # The temporary folder of a run may be root's alone.
+        # Only root may be able to reach the temporary folder of a run.
         temporary = Path(tempfile.gettempdir())
         temporary.chmod(stat.S_IMODE(temporary.stat().st_mode) | 0o011)
         os.seteuid(NOBODY)

@@ -16,7 +16,7 @@ JWK = CURRENT.jwk
 
 
 class Options(MachineTestCase):
-    """What Python alone accepts or rejects. The scenarios of all SDKs have the texts."""
+    """What only Python accepts or rejects. The scenarios of all SDKs have the texts."""
 
     def assert_wrong(self, name: str, *values: Any) -> None:
         for value in values:

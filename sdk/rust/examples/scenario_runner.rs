@@ -1,4 +1,4 @@
-//! Runs the scenarios of docs/sdk/scenarios.md: a command a line on standard input, a result a line on standard output.
+//! Runs the scenarios of docs/sdk/scenarios.md: one command per line on standard input, one result per line on standard output.
 
 use license_management_client::{License, LicenseError, Options, Status, Timestamp};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Base64url without padding (RFC 4648), in its canonical form alone.
+//! Base64url without padding (RFC 4648), only in its canonical form.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -25,7 +25,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
             bits |= value_of(*character)? << (18 - 6 * index);
         }
         let bytes = bits.to_be_bytes();
-        // One character alone encodes no byte.
+        // A single character encodes no byte.
         let length = chunk.len().checked_sub(1).filter(|length| *length > 0)?;
         if bytes[1 + length..].iter().any(|byte| *byte != 0) {
             return None;

@@ -8,12 +8,12 @@ use crate::timestamp::Timestamp;
 /// Seconds.
 pub const MAX_CLOCK_SKEW: u64 = 86_400;
 
-/// The constants that are built into the program.
+/// The constants built into the program.
 pub struct Program {
     pub issuer: String,
     pub product: String,
     pub keys: SigningKeys,
-    /// The day of this build; `None` if it runs whatever updates the license includes.
+    /// The release date of this build; `None` if it runs regardless of updates.
     pub released_at: Option<Timestamp>,
 }
 
@@ -102,7 +102,7 @@ impl Certificate {
         self.issued_at as f64 - now > self.clock_tolerance()
     }
 
-    /// Whether the certificate or its license is over. `now` in seconds since 1970.
+    /// Whether the certificate or its license has ended. `now` in seconds since 1970.
     pub fn is_over(&self, now: f64) -> bool {
         self.license_is_over(now) || self.expires_at as f64 <= now
     }

@@ -25,7 +25,7 @@ pub struct Rejected {
     pub proof: Proof,
     /// Seats of the license, if this machine holds none.
     pub machines: Option<Machines>,
-    /// Of a rejected request that the SDK has no code of its own for.
+    /// A rejected request for which the SDK has no code.
     pub service_error: Option<ServiceError>,
 }
 
@@ -76,7 +76,7 @@ impl<Cause: Into<FailedRequest>> From<Cause> for Failure {
 enum Validation {
     /// A certificate, which is not verified yet.
     Active(String),
-    /// The license is active on this machine by a lease, for which a validation signs nothing.
+    /// The license is active on this machine through a lease; its validation is not signed.
     Leased,
     /// The license waits for its first activation.
     Pending,
@@ -92,7 +92,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Validates the license, and activates it only if it is pending, as after a restore. `None` if it is active by a lease.
+    /// Validates the license, and activates it only if it is pending, as after a restore. `None` if it is active through a lease.
     pub fn refresh(&self, key: &str, fingerprint: &str) -> Result<Option<String>, Failure> {
         match self.validate(key, fingerprint)? {
             Validation::Active(certificate) => Ok(Some(certificate)),
@@ -172,7 +172,7 @@ fn read_response(response: &Response, nonce: &str) -> Result<Json, Failure> {
     if !is_decided_by_body(*status) {
         let reason = match status {
             429 => Reason::RateLimited,
-            // 511: the network wants a login.
+            // 511: the network requires a login.
             500..=510 | 512..=599 => Reason::ServerError,
             _ => return Err(Reason::NotTheService.into()),
         };

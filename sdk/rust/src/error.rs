@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The program or its user has to act: on an option, the folder, a response or a certificate.
+/// Something that the program or its user must fix: an option, the folder, a response or a certificate.
 #[derive(Clone, Debug)]
 pub struct LicenseError {
     code: Cow<'static, str>,
@@ -106,7 +106,7 @@ pub fn rejection_message(rejection: Rejection) -> &'static str {
         Rejection::OtherMachine => {
             "The license is activated on another machine: ask your vendor to reissue it."
         }
-        Rejection::Suspended => "The license is suspended: ask your vendor, then try again.",
+        Rejection::Suspended => "The license is suspended: contact your vendor, then try again.",
         Rejection::LeaseEnded => "The lease of this machine has ended: activate the license again.",
     }
 }
@@ -124,7 +124,7 @@ pub fn reason_message(reason: Reason) -> &'static str {
         Reason::NotTheService => {
             "The response is not from the license service: check whether the network needs a login."
         }
-        Reason::UnknownKey => "The license key is unknown: compare it with the one that your vendor sent.",
+        Reason::UnknownKey => "No license has this key: compare it with the one your vendor sent you.",
         Reason::NoCertificate => "The license service issued no certificate: ask your vendor to update it.",
         Reason::BadCertificate => {
             "The certificate from the license service cannot be verified: update this program."

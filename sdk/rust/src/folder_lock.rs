@@ -1,4 +1,4 @@
-//! A file that only one process at a time creates, so that the others do not change the folder meanwhile.
+//! A file that only one process at a time can create, so that others do not change the folder.
 
 use crate::hash::hex;
 use crate::random::random_bytes;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How long others may take the lock in turn.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-/// A lock that is unchanged for this long was left by a process that was killed: writes take milliseconds.
+/// A lock unchanged for this long was left by a killed process: writes take milliseconds.
 const ABANDONED_AFTER: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(5);
 
@@ -41,12 +41,12 @@ impl FolderLock {
             }
             thread::sleep(INTERVAL);
         }
-        // Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        // Left by a process killed while it removed an abandoned lock; the next one tries again.
         let _ = remove_temporary(&lock.path);
         Ok(lock)
     }
 
-    /// Fails if the lock was lost, as a process that was stopped for long may have.
+    /// Fails if the lock was lost, for example because the process was stopped for long.
     pub fn require(&self) -> io::Result<()> {
         if self.is_held() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::ResourceBusy)) }
     }
@@ -63,7 +63,7 @@ impl FolderLock {
         }
     }
 
-    /// Removes the lock of a process that was killed, unless another one has taken it meanwhile.
+    /// Removes the lock of a killed process, unless another process has taken it.
     fn remove_abandoned(&self, holder: &str) -> io::Result<()> {
         let removed = temporary_name(&self.path)?;
         // Another process may be faster.

@@ -15,12 +15,12 @@ pub enum Json {
     Number(f64),
     Text(String),
     List(Vec<Json>),
-    /// In their order, also those that are repeated.
+    /// In order, including repeated ones.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// Parses UTF-8 JSON. `None` for anything else: also for a byte order mark, a lone surrogate, and more than 64 levels of
+    /// Parses UTF-8 JSON. `None` for anything else, including a byte order mark, a lone surrogate, and more than 64 levels of
     /// nesting.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
@@ -28,7 +28,7 @@ impl Json {
         convert(serde_json::from_str(text).ok()?, 0)
     }
 
-    /// A member of an object. Of one that is repeated, the last counts (RFC 7519, section 4).
+    /// A member of an object. If a claim is repeated, the last one counts (RFC 7519, section 4).
     pub fn get(&self, name: &str) -> Option<&Self> {
         let Self::Object(members) = self else { return None };
         members.iter().rev().find(|(other, _)| other == name).map(|(_, value)| value)

@@ -8,12 +8,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Between two checks of the clock: a timer alone does not count the time of a laptop that sleeps.
+/// Between checks of the clock: a timer alone does not count while a laptop sleeps.
 const TICK: Duration = Duration::from_secs(60);
 /// Seconds between two requests.
 const MAX_INTERVAL: f64 = 86_400.0;
 const MIN_INTERVAL: f64 = 60.0;
-/// Seconds after a request that failed, at first and at most; they double with each.
+/// The first and the longest pause after failed requests, in seconds; it doubles each time.
 const FIRST_RETRY: f64 = 60.0;
 const MAX_RETRY: f64 = 3600.0;
 
@@ -26,11 +26,11 @@ pub struct KeepFresh {
 }
 
 impl KeepFresh {
-    /// Ends the thread. A request that is under way ends by its timeout; its status is not reported.
+    /// Ends the thread. A request in progress ends with its timeout; its status is not reported.
     pub fn stop(self) {}
 }
 
-/// Requests at once, and then whenever a request is due.
+/// Sends a request immediately, and then whenever one is due.
 pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Send + 'static) -> KeepFresh {
     let (sender, stopped) = mpsc::channel();
     let run = move || {
@@ -62,7 +62,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
 struct Schedule {
     /// Seconds since 1970 of the last request.
     at: Option<f64>,
-    /// Requests that have failed since the last one that did not.
+    /// The number of failed requests since the last success.
     failures: i32,
 }
 
@@ -82,7 +82,7 @@ impl Schedule {
             let third = valid_until().map_or(MAX_INTERVAL, |end| (end.seconds() - at) / 3.0);
             third.clamp(MIN_INTERVAL, MAX_INTERVAL)
         };
-        // A clock that was set back makes no request wait for longer.
+        // Setting the clock back does not delay a request.
         now < at || now >= at + interval
     }
 }

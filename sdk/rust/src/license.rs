@@ -37,14 +37,14 @@ impl License {
     ///
     /// # Errors
     ///
-    /// `option` for one that is wrong or missing; the message names it.
+    /// `option` for a wrong or missing option; the message names it.
     pub fn new(options: Options) -> Result<Self, LicenseError> {
         let Settings { program, client, folder, fingerprint, now } = options.check()?;
         let file = StateFile::new(folder, program.issuer.clone(), program.product.clone());
         Ok(Self { program, client, file, fingerprint, now, memory: Mutex::default() })
     }
 
-    /// Whether the program may run, by what is stored. Uses no network and never fails.
+    /// Whether the program may run, according to the stored state. Uses no network and never fails.
     pub fn status(&self) -> Status {
         let status = match self.judge() {
             Ok(status) => status,
@@ -95,7 +95,7 @@ impl License {
     /// Fetches a new certificate, or stores that the service rejects the license. Once a day is enough.
     ///
     /// It never fails. Without a good response nothing changes but the [`reason`](Status::reason). It takes no seat that was
-    /// released, and of a license with leases only [`heartbeat`](Self::heartbeat) fetches certificates.
+    /// released, and for a license with leases, only [`heartbeat`](Self::heartbeat) fetches certificates.
     pub fn refresh(&self) -> Status {
         if let Err(error) = self.try_refresh() {
             self.memory().failure = Some(error.reason());
@@ -103,16 +103,16 @@ impl License {
         self.status()
     }
 
-    /// Refreshes in a thread as often as the certificate needs it, also after the machine has slept; a license with leases by
-    /// heartbeats. It ends when the returned value is dropped.
+    /// Refreshes in a thread as often as the certificate needs it, even after the machine has slept; sends
+    /// heartbeats for a license with leases. It ends when the returned value is dropped.
     ///
     /// `on_change` is called in that thread with the first status, and whenever the state changes.
     pub fn keep_fresh(self: &Arc<Self>, on_change: impl FnMut(&Status) + Send + 'static) -> KeepFresh {
         keep_fresh(Arc::clone(self), on_change)
     }
 
-    /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three
-    /// times in each lease are enough.
+    /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
+    /// Three times per lease are enough.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl License {
     /// `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`.
     pub fn release(&self) -> Result<Status, LicenseError> {
         let (key, fingerprint) = self.stored_key()?;
-        // A certificate that cannot be deleted would be a second seat.
+        // A certificate that cannot be deleted would act as a second seat.
         self.file.prove_writable()?;
         let result = self.client.release(&key, &fingerprint).map_err(LicenseError::from);
         if result.as_ref().map_or_else(|error| error.code() == "MACHINE_NOT_FOUND", |()| true) {
@@ -148,16 +148,16 @@ impl License {
         result.map(|()| self.status())
     }
 
-    /// For a machine without a network: JSON text for the vendor to request a certificate with.
+    /// For an offline machine: JSON text for the vendor to request a certificate with.
     ///
     /// # Errors
     ///
-    /// `machine_id`, or `folder` if the machine has no id, and none can be kept in the folder.
+    /// `machine_id`, or `folder` if the machine has no id, and none can be stored in the folder.
     pub fn request(&self) -> Result<String, LicenseError> {
         Ok(request_text(&self.program.product, &self.fingerprint()?))
     }
 
-    /// For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
+    /// For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl License {
 
     /// A heartbeat for a license with leases, otherwise a refresh. Never fails.
     pub(crate) fn refresh_or_beat(&self) -> Status {
-        // Of an error, the refresh says why.
+        // If this fails, the refresh says why.
         self.try_beat().ok().flatten().unwrap_or_else(|| self.refresh())
     }
 
@@ -225,7 +225,7 @@ impl License {
         if now - (verified.remembered_time as f64) < REMEMBER_INTERVAL {
             return Ok(());
         }
-        // The license is valid in a folder that has become read-only, too. If another process has the lock, the next call writes.
+        // The license stays valid in a read-only folder. If another process has the lock, the next call writes.
         let _ = self.file.try_update(&self.fingerprint()?, |stored| {
             let remembered_time = stored.remembered_time.max(now as u64);
             (stored.certificate == verified.certificate).then_some(Stored { remembered_time, ..stored })
@@ -249,7 +249,7 @@ impl License {
             self.memory().unstored = Some(proved.clone());
         }
         self.file.update(fingerprint, |stored| {
-            // Meanwhile another key may have been activated, or this one forgotten.
+            // In the meantime another key may have been activated, or this one forgotten.
             if stored.key.as_deref() != Some(key) {
                 return None;
             }
@@ -263,7 +263,7 @@ impl License {
         Ok(())
     }
 
-    /// Stores a certificate, whatever the stored key is.
+    /// Stores a certificate, regardless of the stored key.
     fn keep(&self, received: &Received, fingerprint: &str) -> Result<Status, LicenseError> {
         self.file.update(fingerprint, |stored| Some(self.with_received(stored, received, fingerprint)))?;
         *self.memory() = Memory::after(received, self.now());

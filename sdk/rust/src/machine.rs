@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Placeholder ids of firmware, and the id of documentation examples.
+/// Placeholder ids of firmware, and the id in documentation examples.
 const CONSTANTS: [&str; 3] = [
     "00020003000400050006000700080009",
     "03000200040005000006000700080009",
@@ -23,7 +23,7 @@ const CONSTANTS: [&str; 3] = [
 /// How often an id that cannot be queried is queried.
 const ATTEMPTS: usize = 3;
 
-/// The fingerprint of this machine, which is derived once.
+/// The fingerprint of this machine, derived once.
 pub struct Fingerprint {
     pub known: Mutex<Option<String>>,
     pub folder: PathBuf,
@@ -64,11 +64,11 @@ impl System {
         }
     }
 
-    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every container, gets a
-    /// random id, which is kept in the folder.
+    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every
+    /// container, gets a random id, stored in the folder.
     ///
-    /// Fails with `machine_id` if the system does not say its id at the moment, or has none and a random one is not allowed; with
-    /// `folder` if the kept id is damaged, or cannot be kept.
+    /// Fails with `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed; with
+    /// `folder` if the stored id is damaged, or cannot be stored.
     pub fn fingerprint(
         &self,
         folder: &Path,
@@ -85,7 +85,7 @@ impl System {
         Ok(hex(&hmac.finalize().into_bytes()))
     }
 
-    /// A random id instead of one that cannot be queried for a moment would be another machine.
+    /// A random id instead of one that is temporarily unavailable would count as another machine.
     fn query(&self) -> Result<String, LicenseError> {
         let mut result = self.id();
         for _ in 1..ATTEMPTS {
@@ -102,7 +102,7 @@ impl System {
         match self.platform {
             "macos" => self.mac_id(),
             "windows" => self.windows_id(),
-            // The id inside a container belongs to its image: all its containers have the same.
+            // The id inside a container belongs to its image: all its containers share it.
             "linux" if self.is_container() => Ok(String::new()),
             _ => self.unix_id(),
         }
@@ -168,7 +168,7 @@ fn read_or_create_id(folder: &Path, file: &Path) -> io::Result<String> {
     if !file.exists() {
         let lock = FolderLock::acquire(folder, TIMEOUT)?;
         remove_temporary(file)?;
-        // Of two processes that start at once, both use the id of the first.
+        // If two processes start at the same time, both use the first one's id.
         if !file.exists() {
             write_whole(file, hex(&random_bytes()?).as_bytes(), |temporary| {
                 lock.require()?;

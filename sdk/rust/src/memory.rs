@@ -2,7 +2,7 @@ use crate::outcome::{Outcome, ProvedRejection};
 use crate::status::Reason;
 use crate::stored_state::{Received, Stored};
 
-/// What the state file has no place for.
+/// What a process knows in addition to the state file.
 #[derive(Default)]
 pub struct Memory {
     /// Why the last request has changed nothing.

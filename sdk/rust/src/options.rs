@@ -34,10 +34,10 @@ pub struct Options {
     pub fingerprint: Option<String>,
     /// The name that the vendor sees for this machine: 1 to 100 characters, without control characters.
     pub machine_name: Option<String>,
-    /// The day on which this build is released, `YYYY-MM-DD`: the license must include updates until then. If absent, the build
-    /// runs whatever updates the license includes.
+    /// The release date of this build, `YYYY-MM-DD`: the license must include updates until then. If absent,
+    /// the build runs regardless of the updates that the license includes.
     pub released_at: Option<String>,
-    /// Whether a machine without an id of its own may get a random one, which is kept in the folder; true by default.
+    /// Whether a machine without its own id may get a random one, stored in the folder; true by default.
     pub allow_random_id: bool,
     /// For a request, from the DNS query to the last byte of its response: more than 0, at most 600 seconds; 5 by default.
     pub timeout: Duration,
@@ -78,7 +78,7 @@ impl fmt::Debug for Options {
     }
 }
 
-/// Options that are right.
+/// Valid options.
 pub struct Settings {
     pub program: Program,
     pub client: Client,
@@ -94,7 +94,7 @@ impl Options {
             is_service(&self.service),
             "an address such as https://licenses.example; http works only on this machine",
         )?;
-        require("issuer", is_issuer(&self.issuer), "the issuer id of GET /signing-keys")?;
+        require("issuer", is_issuer(&self.issuer), "the issuer id from GET /signing-keys")?;
         require("product", is_product(&self.product), "the project's product")?;
         let is_path = self.folder.is_absolute() && !self.folder.as_os_str().as_encoded_bytes().contains(&0);
         require("folder", is_path, "an absolute path")?;
@@ -120,7 +120,7 @@ impl Options {
             machine_name: self.machine_name,
             timeout: self.timeout,
             transport: transport.ok_or_else(|| {
-                LicenseError::option("transport takes a transport: the feature ureq is off.")
+                LicenseError::option("transport must be a transport: the feature ureq is off.")
             })?,
         };
         let fingerprint = Fingerprint {
@@ -145,7 +145,7 @@ impl Options {
 }
 
 fn require(name: &str, is_right: bool, expected: &str) -> Result<(), LicenseError> {
-    if is_right { Ok(()) } else { Err(LicenseError::option(format!("{name} takes {expected}."))) }
+    if is_right { Ok(()) } else { Err(LicenseError::option(format!("{name} must be {expected}."))) }
 }
 
 fn system_clock() -> f64 {

@@ -4,10 +4,10 @@ use crate::error::LicenseError;
 use crate::status::{Reason, Rejection};
 use crate::stored_state::{Received, Stored};
 
-/// What a reply of the service says, once it is verified.
+/// The meaning of a verified reply.
 pub enum Outcome {
     Received(Received),
-    /// The license is active by a lease.
+    /// The license is active through a lease.
     Leased,
     Rejected(ProvedRejection, LicenseError),
     Failed(Reason, LicenseError),
@@ -30,7 +30,7 @@ impl ProvedRejection {
 }
 
 impl Outcome {
-    /// `reply` has a certificate, or nothing if the license is active by a lease. `key` is that of the request.
+    /// `reply` has a certificate, or nothing if the license is active through a lease. `key` is the key of the request.
     pub fn of(
         reply: Result<Option<String>, Failure>,
         key: &str,

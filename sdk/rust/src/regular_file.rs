@@ -11,7 +11,7 @@ pub const MAX_SIZE: u64 = 65_536;
 pub fn read_regular_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // A pipe must not be waited for.
+    // Never wait for a pipe.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = match options.open(path) {

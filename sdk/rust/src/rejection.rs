@@ -17,7 +17,7 @@ pub struct Proof {
 impl Proof {
     /// When the service has signed this rejection, in seconds since 1970; `None` if it has not.
     ///
-    /// `license_id` is that of the stored certificate, if there is one.
+    /// `license_id` is from the stored certificate, if there is one.
     pub fn signed_at(
         &self,
         rejection: Rejection,
@@ -29,7 +29,7 @@ impl Proof {
         let claim = |name| claims.get(name).and_then(Json::text);
         let license = claim("sub")?;
         let issued_at = claims.get("iat")?.integer()?;
-        // Somebody who owns a rejected license could have had it signed for this machine.
+        // The owner of another rejected license could have got it signed for this machine.
         let is_of_license = license_id.is_none_or(|id| id == license);
         let is_proof = is_of_license
             && claim("iss") == Some(&program.issuer)

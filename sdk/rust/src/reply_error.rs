@@ -1,4 +1,4 @@
-//! The error that a failed call of the service becomes.
+//! The error for a failed call to the service.
 
 use crate::client::{FailedRequest, Failure, Rejected, ServiceError};
 use crate::error::{LicenseError, reason_message, rejection_message};
@@ -24,7 +24,7 @@ impl From<Failure> for LicenseError {
 }
 
 impl LicenseError {
-    /// The error of a request with a key that somebody has entered: its message says if the rest of the key is missing.
+    /// The error of a request with a key entered by the user; its message says if part of the key is missing.
     pub(crate) fn of_key(self, key: &str) -> Self {
         if self.code() != Reason::UnknownKey.as_str() || !is_incomplete(key) {
             return self;
@@ -49,7 +49,9 @@ fn is_incomplete(key: &str) -> bool {
 fn of_service(error: Option<ServiceError>, code: &'static str, message: &'static str) -> LicenseError {
     let (own_code, own_message) = error.map_or_else(Default::default, |error| (error.code, error.message));
     let message = match own_code.as_str() {
-        "MACHINE_LIMIT_REACHED" => "All machines that the license allows are in use: release one of them.",
+        "MACHINE_LIMIT_REACHED" => {
+            "The license is in use on as many machines as it allows: release one of them."
+        }
         _ => message,
     };
     match (own_code.is_empty(), own_message.is_empty()) {

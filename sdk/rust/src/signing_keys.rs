@@ -11,14 +11,14 @@ impl SigningKeys {
     /// Imports JWKs, each as JSON text. An error names the key by its position.
     pub fn import(jwks: &[String]) -> Result<Self, LicenseError> {
         if jwks.is_empty() {
-            return Err(LicenseError::option("keys takes a list of at least one public JWK."));
+            return Err(LicenseError::option("keys must be a list of at least one public JWK."));
         }
         let mut keys = Self(Vec::new());
         for (index, jwk) in jwks.iter().enumerate() {
             let (thumbprint, key) = import_key(jwk)
                 .map_err(|problem| LicenseError::option(format!("keys[{index}] {problem}")))?;
             if keys.find(&thumbprint).is_some() {
-                let message = format!("keys[{index}] is the same key as one before it.");
+                let message = format!("keys[{index}] repeats an earlier key.");
                 return Err(LicenseError::option(message));
             }
             keys.0.push((thumbprint, key));
@@ -37,10 +37,10 @@ pub fn is_signed(key: &VerifyingKey, message: &[u8], signature: &[u8]) -> bool {
 }
 
 fn import_key(jwk: &str) -> Result<(String, VerifyingKey), &'static str> {
-    const WRONG: &str = "takes a public Ed25519 key as a JWK: kty OKP, crv Ed25519, x.";
+    const WRONG: &str = "must be a public Ed25519 key as a JWK: kty OKP, crv Ed25519, x.";
     let jwk = Json::parse(jwk.as_bytes()).ok_or(WRONG)?;
     if jwk.get("d").is_some() {
-        return Err("is a private key: never ship it, and rotate it.");
+        return Err("is a private key: never ship private keys, and rotate this one.");
     }
     let member = |name| jwk.get(name).and_then(Json::text);
     if member("kty") != Some("OKP") || member("crv") != Some("Ed25519") {

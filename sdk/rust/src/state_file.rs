@@ -1,4 +1,4 @@
-//! Keeps what the program knows of its license in a file, which no other machine accepts.
+//! Stores the state of the license in a file that no other machine accepts.
 
 use crate::certificate::Untrusted;
 use crate::error::LicenseError;
@@ -31,7 +31,7 @@ impl From<LicenseError> for ReadError {
     }
 }
 
-/// The state of one product of one issuer, for this machine alone.
+/// The state of one product of one issuer, only for this machine.
 pub struct StateFile {
     folder: PathBuf,
     path: PathBuf,
@@ -71,7 +71,7 @@ impl StateFile {
         }
     }
 
-    /// Replaces the state by the result of `change`, or leaves it if that is `None`.
+    /// Replaces the state with the result of `change`, or leaves it if that is `None`.
     pub fn update(
         &self,
         fingerprint: &str,
@@ -129,7 +129,7 @@ impl StateFile {
 
     fn lock(&self, timeout: Duration) -> Result<FolderLock, LicenseError> {
         let lock = FolderLock::acquire(&self.folder, timeout).map_err(|error| self.error(error))?;
-        // Now every temporary file is of a process that was killed.
+        // Now every temporary file belongs to a killed process.
         remove_temporary(&self.path).map_err(|error| self.error(error))?;
         Ok(lock)
     }
@@ -143,7 +143,7 @@ impl StateFile {
         let next = || -> Result<_, LicenseError> {
             Ok(change(self.read_or_nothing(|| Ok(fingerprint.to_owned()))?))
         };
-        // Without a change nothing is written, in a read-only folder either.
+        // Without a change nothing is written, so a read-only folder works, too.
         if next()?.is_none() {
             return Ok(());
         }
@@ -208,7 +208,7 @@ fn parse_members(content: &Json) -> Option<Stored> {
     Some(Stored {
         key: text_or_null(content.get("key")?)?,
         certificate: text_or_null(certificate)?,
-        // Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+        // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
         installed: text_or_null(content.get("installed").unwrap_or(certificate))?,
         rejection: match text_or_null(content.get("rejection")?)? {
             Some(code) => Some(Rejection::ALL.into_iter().find(|rejection| rejection.as_str() == code)?),

@@ -125,7 +125,7 @@ impl Rejection {
     }
 }
 
-/// What the license itself says, by its certificate.
+/// The facts about the license, from its certificate.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     /// `None` if it is perpetual.
@@ -136,7 +136,7 @@ pub struct Terms {
     pub plan: Option<String>,
 }
 
-/// Whether a license whose updates end then includes a build of this day, whatever today's date is.
+/// Whether a license whose updates end then includes a build of this day, regardless of today's date.
 pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool {
     updates_until.is_none_or(|end| released_at <= end)
 }
@@ -147,14 +147,14 @@ pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool 
 pub struct Status {
     /// [`State::Valid`], or why not.
     pub state: State,
-    /// The end of the certificate or of its license, whichever is earlier. The end of what is over if the state is
+    /// The end of the certificate or of its license, whichever is earlier. When it ended if the state is
     /// [`State::Ended`] or [`State::Expired`], and `None` in every other state except [`State::Valid`].
     pub valid_until: Option<Timestamp>,
     /// The end of the license; `None` if it is perpetual, or if there is no certificate for this program and machine.
     pub expires_at: Option<Timestamp>,
-    /// Whether the license has no end.
+    /// Whether the license is perpetual.
     pub perpetual: bool,
-    /// The end of the builds that the license includes, by the day of their release; `None` if it includes all.
+    /// The license covers builds released until then; `None` if it covers all.
     pub updates_until: Option<Timestamp>,
     /// The name of your customer, if the certificate has it.
     pub licensee: Option<String>,
@@ -199,8 +199,8 @@ impl Status {
         self.entitlements.iter().any(|other| other == entitlement)
     }
 
-    /// Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is
-    /// [`State::Valid`] or [`State::UpdateNotCovered`], and for a text that is no day.
+    /// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is
+    /// [`State::Valid`] or [`State::UpdateNotCovered`], and for a text that is not a day.
     pub fn may_update_to(&self, day: &str) -> bool {
         let may_run = matches!(self.state, State::Valid | State::UpdateNotCovered);
         may_run && Timestamp::parse_day(day).is_some_and(|day| covers(self.updates_until, day))

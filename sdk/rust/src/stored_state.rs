@@ -1,15 +1,15 @@
-//! What the state file holds, and what a certificate changes in it. Pure: no clock, no file, no network.
+//! The content of the state file, and how a certificate changes it. Pure: no clock, no file, no network.
 
 use crate::certificate::{Certificate, Circumstances, MAX_CLOCK_SKEW, Program};
 use crate::error::LicenseError;
 use crate::status::{Reason, Rejection, State, Status};
 
-/// What the state file holds; without a file, nothing.
+/// The content of the state file; empty without a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stored {
     /// `None` if a certificate was installed without one.
     pub key: Option<String>,
-    /// The one that was issued last.
+    /// The latest one issued.
     pub certificate: Option<String>,
     /// The installed one that ends last; the license is usable until then.
     pub installed: Option<String>,
@@ -71,7 +71,7 @@ impl Stored {
         }
     }
 
-    /// Whether the stored certificate is of a license with leases.
+    /// Whether the stored certificate is for a license with leases.
     pub fn is_leased(&self, program: &Program, fingerprint: &str) -> bool {
         read(self.certificate.as_deref(), program, fingerprint)
             .is_some_and(|certificate| certificate.lease_seconds.is_some())
@@ -119,7 +119,7 @@ fn read(text: Option<&str>, program: &Program, fingerprint: &str) -> Option<Cert
     Certificate::read(text?, program, fingerprint).ok()
 }
 
-/// Of two that were issued in the same second, the one that ends later counts.
+/// If two were issued in the same second, the one that ends later counts.
 fn order(certificate: &Certificate) -> (u64, u64) {
     (certificate.issued_at, certificate.expires_at)
 }

@@ -13,7 +13,7 @@ impl Timestamp {
         self.0
     }
 
-    /// A time that is too late to be represented is the last one that can be.
+    /// A time too late to represent becomes the latest possible one.
     pub(crate) fn from_seconds(seconds: u64) -> Self {
         Self(i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000))
     }

@@ -86,7 +86,7 @@ impl TransportError {
 
 /// Sends requests, as the HTTP client of the program. A closure with one argument is one, too.
 pub trait Transport: Send + Sync {
-    /// Sends one request, in a thread of its own. After the timeout its result is ignored.
+    /// Sends one request in a separate thread. After the timeout its result is ignored.
     fn send(&self, request: &Request) -> Result<Response, TransportError>;
 }
 
@@ -99,7 +99,7 @@ where
     }
 }
 
-/// Sends a request and waits for the response until the timeout, whatever the transport does.
+/// Sends a request and waits for the response until the timeout, regardless of what the transport does.
 pub fn exchange(transport: &Arc<dyn Transport>, request: Request) -> Result<Response, TransportError> {
     let (sender, receiver) = mpsc::channel();
     let (transport, timeout) = (Arc::clone(transport), request.timeout);

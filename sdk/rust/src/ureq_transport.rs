@@ -63,7 +63,7 @@ fn to_error(error: ureq::Error) -> TransportError {
     }
 }
 
-/// The reader of a body wraps the errors of `ureq`, and the handshake those of `rustls`.
+/// The body reader wraps errors of `ureq`, and the handshake wraps errors of `rustls`.
 fn to_body_error(error: io::Error) -> TransportError {
     #[cfg(feature = "https")]
     let error = match error.downcast::<rustls::Error>() {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
-/// Only a failure takes as long, on a machine under load.
+/// Only a failure takes this long, on a loaded machine.
 const LONG: Duration = Duration::from_secs(60);
 
 /// `sdk/scenarios.json` has its keys and certificates.
@@ -197,7 +197,7 @@ fn in_a_folder_that_cannot_be_written_the_license_is_valid_and_a_failed_request_
     let good = active(&customer.certificate());
     customer.with(move |_| Ok(good.clone())).activate("a key").unwrap();
     let state_file = customer.state_file();
-    // A temporary file that cannot be removed, also by root.
+    // A temporary file that even root cannot remove.
     fs::create_dir(state_file.with_extension("json.folder")).unwrap();
     let before = fs::read(&state_file).unwrap();
     let license = customer.with(|_| Err(TransportError::Other("no network".into())));
@@ -216,7 +216,7 @@ fn a_timeout_has_a_range() {
     }
     let error =
         License::new(Options { folder: Path::new("state").into(), ..customer.options() }).err().unwrap();
-    assert_eq!(error.to_string(), "folder takes an absolute path.");
+    assert_eq!(error.to_string(), "folder must be an absolute path.");
 }
 
 #[test]

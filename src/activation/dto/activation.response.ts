@@ -7,7 +7,7 @@ import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorator
 const ApiAlways = (value: boolean) =>
   ApiProperty({ description: `Always ${value}`, type: Boolean, example: value });
 
-/** The base class of a response that says what has happened. */
+/** The base class of a response that says what happened. */
 function Success(example: string) {
   class SuccessResponse {
     @ApiAlways(true)
@@ -84,7 +84,7 @@ export class HeartbeatResponse extends Success('Lease extended') {
 
 export class ReleaseResponse extends Success('License released from this machine') {}
 
-/** The body of every error of an activation, a heartbeat and a release, except the 429 of an activation. */
+/** The body of every error of activations, heartbeats and releases, except the 429 of an activation. */
 export class ActivationErrorBody extends ErrorBody {
   @ApiAlways(false)
   success!: false;

@@ -69,8 +69,8 @@ export class LicenseKeyDto {
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
   @RequiredForCertificate('FINGERPRINT_REQUIRED')
-  // An empty one is an error: taken as missing, it would bind the license to the machine of this service.
-  // The machine of a certificate compares a hash of it: trimming it would hash other bytes.
+  // An empty fingerprint is an error: if it counted as missing, the license would be bound to the service's own machine.
+  // The machine compares its hash with the certificate: trimming would change the bytes.
   @IsText(16, 256, (text, body) => (requestsCertificate(body) ? text : text.trim()))
   @IsPrintable(requestsCertificate)
   fingerprint?: string | null;

@@ -65,7 +65,7 @@ export class ValidationResponse {
   })
   expiresAt?: Date | null;
 
-  @ApiTimestamp('Until when updates are included; absent if without limit; of an active license', {
+  @ApiTimestamp('When updates end; absent if they are unlimited; only if active', {
     required: false,
     example: '2027-01-31T10:15:00.000Z',
   })
@@ -95,7 +95,7 @@ export class ValidationResponse {
 
 type Example = Partial<Record<keyof ValidationResponse, unknown>>;
 
-/** Further fields of some statuses. */
+/** Additional fields of some statuses. */
 const DETAILS: Partial<Record<ValidationStatus, Example>> = {
   active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...TERM_EXAMPLE },
   expired: { expiresAt: TERM_EXAMPLE.expiresAt },

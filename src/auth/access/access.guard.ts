@@ -3,8 +3,16 @@ import type { FastifyReply } from 'fastify';
 import { Capacity } from '../../http/capacity.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { requestContext } from '../../shared/request-context.js';
+import { Clock } from '../../shared/time/clock.js';
 import { VERSION } from '../../shared/version.js';
-import { type AuthenticatedRequest, rejectionOf, requireAccess } from '../principal.js';
+import {
+  type AuthenticatedRequest,
+  type Principal,
+  rejectionOf,
+  requireAccess,
+} from '../principal.js';
+import { isVerified } from '../sessions/session.js';
+import { stepUpFactors } from '../factors/factors.js';
 import { Callers } from './callers.service.js';
 import { type Access, accessTo } from './operations.js';
 
@@ -17,6 +25,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly callers: Callers,
     private readonly capacity: Capacity,
+    private readonly clock: Clock,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -35,8 +44,18 @@ export class AccessGuard implements CanActivate {
     const { withLicenses } = request.query as { readonly withLicenses?: unknown };
     const { role, scopes, or } = access;
     const more = withLicenses === 'true' ? (access.withLicenses ?? []) : [];
-    if (or && !rejectionOf(principal, or)) return true;
-    requireAccess(principal, { role, scopes: [...scopes, ...more] });
+    if (!or || rejectionOf(principal, or)) {
+      requireAccess(principal, { role, scopes: [...scopes, ...more] });
+    }
+    this.requireFactor(principal, access);
     return true;
+  }
+
+  /** @throws DomainError FACTOR_SETUP_REQUIRED, STEP_UP_REQUIRED */
+  private requireFactor(principal: Principal, { stepUp, withoutFactor }: Access): void {
+    if (principal.type === 'api_key') return;
+    if (principal.lacksFactor && !withoutFactor) throw new DomainError('FACTOR_SETUP_REQUIRED');
+    if (!stepUp || isVerified(principal, this.clock.now())) return;
+    throw new DomainError('STEP_UP_REQUIRED', { factors: stepUpFactors(principal.factors) });
   }
 }

@@ -4,7 +4,15 @@ import { Clock } from '../../shared/time/clock.js';
 import { Store } from '../../storage/store.js';
 import { USERS } from '../accounts/user.js';
 import { API_KEYS, isExpired } from '../api-keys/api-key.js';
-import type { ApiKeyPrincipal, Credentials, Principal, SessionCaller } from '../principal.js';
+import { dueFactors } from '../factors/factors.js';
+import { RelyingParty } from '../factors/relying-party.js';
+import type {
+  ApiKeyPrincipal,
+  Credentials,
+  Principal,
+  SessionCaller,
+  UserPrincipal,
+} from '../principal.js';
 import { SESSIONS } from '../sessions/session.js';
 
 /** Looks up the caller of an authenticated request. */
@@ -12,6 +20,7 @@ import { SESSIONS } from '../sessions/session.js';
 export class Callers {
   constructor(
     private readonly store: Store,
+    private readonly relyingParty: RelyingParty,
     private readonly clock: Clock,
   ) {}
 
@@ -21,10 +30,15 @@ export class Callers {
       this.store.find(TOTALS, { _id: credentials.accountId }),
       credentials.type === 'user' ? this.findMember(credentials) : this.findApiKey(credentials),
     ]);
-    return account?.disabledAt === null ? caller : null;
+    if (account?.disabledAt !== null || !caller) return null;
+    if (caller.type === 'api_key') return caller;
+    const lacksFactor = account.mfa === 'required' && caller.factors.length === 0;
+    return { ...caller, lacksFactor };
   }
 
-  private async findMember(caller: SessionCaller): Promise<Principal | null> {
+  private async findMember(
+    caller: SessionCaller,
+  ): Promise<Omit<UserPrincipal, 'lacksFactor'> | null> {
     const [session, user] = await Promise.all([
       this.store.find(SESSIONS, { _id: caller.session }),
       this.store.find(USERS, { _id: caller.id }),
@@ -34,10 +48,13 @@ export class Callers {
       session.expiresAt > this.clock.now() &&
       user?.account === caller.accountId &&
       user.disabledAt === null;
-    return isLive ? { ...caller, name: user.name, role: user.role } : null;
+    if (!isLive) return null;
+    const { name, role } = user;
+    const factors = dueFactors(user.factors, this.relyingParty.site?.id);
+    return { ...caller, name, role, verifiedAt: session.verifiedAt, factors };
   }
 
-  private async findApiKey(caller: ApiKeyPrincipal): Promise<Principal | null> {
+  private async findApiKey(caller: ApiKeyPrincipal): Promise<ApiKeyPrincipal | null> {
     const apiKey = await this.store.find(API_KEYS, { _id: caller.id });
     return apiKey && !isExpired(apiKey, this.clock.now()) ? caller : null;
   }

@@ -38,28 +38,49 @@ export interface Access {
   readonly withLicenses?: readonly Scope[];
   /** What suffices instead: then the handler checks which of both the body takes. */
   readonly or?: Access;
+  /** Whether a session needs a proof of the password or a second factor from the last ten minutes. */
+  readonly stepUp?: true;
+  /** Whether a member can call it without the second factor that the account requires. */
+  readonly withoutFactor?: true;
 }
 
 const allow = (role: Role, ...scopes: readonly Scope[]): Access => ({ role, scopes });
 const session = (role: Role): Access => ({ role, scopes: [] });
+const recentSession = (role: Role): Access => ({ ...session(role), stepUp: true });
 
 /** Who may call each authenticated operation, by method name. The app refuses to start if a route is missing here. */
 const OPERATIONS: Readonly<Record<string, Access>> = {
-  getMe: session('viewer'),
+  getMe: { ...session('viewer'), withoutFactor: true },
+  listFactors: { ...session('viewer'), withoutFactor: true },
+  setUpTotp: { ...recentSession('viewer'), withoutFactor: true },
+  confirmTotp: { ...recentSession('viewer'), withoutFactor: true },
+  createPasskeyOptions: { ...recentSession('viewer'), withoutFactor: true },
+  createPasskey: { ...recentSession('viewer'), withoutFactor: true },
+  deleteFactor: recentSession('viewer'),
+  createRecoveryCodes: recentSession('viewer'),
+  createStepUpOptions: { ...session('viewer'), withoutFactor: true },
+  stepUp: { ...session('viewer'), withoutFactor: true },
+  getAccountPolicy: { ...session('viewer'), withoutFactor: true },
+  updateAccountPolicy: recentSession('owner'),
   changePassword: session('viewer'),
+  changeEmail: recentSession('viewer'),
   listSessions: session('viewer'),
   endSession: session('viewer'),
   endOtherSessions: session('viewer'),
 
-  createApiKey: session('admin'),
+  createApiKey: recentSession('admin'),
   listApiKeys: session('admin'),
-  deleteApiKey: session('admin'),
-  inviteMember: session('admin'),
+  deleteApiKey: recentSession('admin'),
+  inviteMember: recentSession('admin'),
   listMembers: session('admin'),
-  updateMember: session('admin'),
-  removeMember: session('admin'),
+  updateMember: recentSession('admin'),
+  removeMember: recentSession('admin'),
+
+  listMails: session('admin'),
+  retryMail: session('admin'),
 
   getSigningKeys: session('viewer'),
+  // Its body has the proof.
   rotateSigningKeys: session('owner'),
 
   listClients: allow('viewer', 'clients:read'),
@@ -73,6 +94,10 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   },
   getPersonalData: allow('admin', 'clients:write'),
   eraseClient: allow('admin', 'clients:write'),
+
+  getPortal: session('admin'),
+  updatePortal: session('admin'),
+  createPortalLink: session('support'),
 
   listProjects: allow('viewer', 'projects:read'),
   getProject: allow('viewer', 'projects:read'),
@@ -121,6 +146,8 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   listWebhooks: allow('admin', 'webhooks:read'),
   getWebhook: allow('admin', 'webhooks:read'),
   listDeliveries: allow('admin', 'webhooks:read'),
+  // Its body may be of an account event, which no API key may read.
+  getDelivery: session('admin'),
   // A webhook sends events and licenses to any URL its creator chooses.
   createWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),
   updateWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),
@@ -128,6 +155,11 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   testWebhook: allow('admin', 'webhooks:write'),
   redeliver: allow('admin', 'webhooks:write'),
   rotateWebhookSecret: session('admin'),
+
+  listMailTemplates: session('admin'),
+  putMailTemplate: session('admin'),
+  testMailTemplate: session('admin'),
+  sendLicenseKey: allow('support', 'licenses:write'),
 
   // Finding clients, projects and plans takes their own scopes.
   search: allow('viewer', 'licenses:read'),

@@ -16,7 +16,7 @@ export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-/** Creates and finds accounts. E-mail addresses are normalized. */
+/** Creates and finds accounts. Email addresses are normalized. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -26,12 +26,18 @@ export class AccountsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError EMAIL_ALREADY_REGISTERED */
-  async create(account: NewAccount): Promise<User> {
+  /**
+   * @param also further changes of the commit
+   * @throws DomainError EMAIL_ALREADY_REGISTERED
+   */
+  async create(
+    account: NewAccount,
+    also: (user: User) => readonly Change[] = () => [],
+  ): Promise<User> {
     // Hashing is expensive, so a taken address is rejected first; the commit decides races.
     if (await this.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
-    const { ok } = await this.decisions.commit(creationOf(user));
+    const { ok } = await this.decisions.commit([...creationOf(user), ...also(user)]);
     if (!ok) throw emailTaken();
     return user;
   }

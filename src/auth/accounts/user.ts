@@ -5,11 +5,22 @@ import {
   type EventType,
   newEvent,
 } from '../../events/event.js';
+import { bindingTo, LINKS } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
 import { type Change, remove, removeAll } from '../../storage/changes.js';
-import { collection, id, NOT_STORED, type RecordOf, text, time } from '../../storage/collection.js';
+import {
+  collection,
+  id,
+  json,
+  NOT_STORED,
+  type RecordOf,
+  text,
+  time,
+} from '../../storage/collection.js';
 import type { Role } from '../access/operations.js';
+import type { WrongCodes } from '../factors/codes.js';
+import { type Factors, NO_FACTORS } from '../factors/factors.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 
 const FIELDS = {
@@ -21,10 +32,16 @@ const FIELDS = {
   email: text(),
   /** argon2id, in the PHC string format. */
   passwordHash: text(),
+  factors: json<Factors>(),
+  /** Identifies the login to authenticators, without personal data; null before the first passkey. */
+  passkeyHandle: text().nullable(),
+  wrongCodes: json<WrongCodes>().nullable(),
   createdAt: time(),
   updatedAt: time(),
   /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
   disabledAt: time().nullable(),
+  /** When the member opened a link mailed to this address; null if never. */
+  emailConfirmedAt: time().nullable(),
 };
 
 /** A login: the owner of an account, or another member of it. */
@@ -32,7 +49,7 @@ export type User = RecordOf<typeof FIELDS>;
 
 export const USERS = collection<User>('users', {
   fields: FIELDS,
-  unique: [['email']],
+  unique: [['email'], ['passkeyHandle']],
   indexes: [['account', 'createdAt', '_id']],
   account: 'account',
 });
@@ -40,14 +57,29 @@ export const USERS = collection<User>('users', {
 export const newUser = (
   fields: Pick<User, '_id' | 'account' | 'role' | 'name' | 'email' | 'passwordHash'>,
   now: Date,
-): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
+): User => ({
+  ...fields,
+  factors: NO_FACTORS,
+  passkeyHandle: null,
+  wrongCodes: null,
+  createdAt: now,
+  updatedAt: now,
+  disabledAt: null,
+  emailConfirmedAt: null,
+  version: NOT_STORED,
+});
 
 /** The changes that delete a member's login. */
 export const removalOf = (user: User): Change[] => [
   remove(USERS, user),
   removeAll(SESSIONS, { user: user._id }),
   removeAll(LOGIN_ADDRESSES, { user: user._id }),
+  removeAll(LINKS, { subject: user._id }),
 ];
+
+/** What voids a link of a login: any change of its password or address. */
+export const linkBindingOf = ({ passwordHash, email }: User): string =>
+  bindingTo(passwordHash, email);
 
 export const actorOf = ({ _id: id, name }: User): Actor => ({ type: 'user', id, name });
 

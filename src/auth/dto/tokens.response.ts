@@ -12,6 +12,21 @@ import type { User } from '../accounts/user.js';
 export class RegistrationResponse {
   @ApiProperty({ description: 'True if POST /auth/register creates accounts', example: true })
   open!: boolean;
+
+  @ApiProperty({
+    description: 'True if registration is open and no account exists yet',
+    example: false,
+  })
+  firstAccount!: boolean;
+
+  @ApiProperty({
+    description: 'True if the page can offer to log in with a passkey',
+    example: true,
+  })
+  passkeys!: boolean;
+
+  @ApiProperty({ description: 'True if POST /auth/password-reset mails links', example: true })
+  passwordReset!: boolean;
 }
 
 /** A member of an account, as shown to that member. */

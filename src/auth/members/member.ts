@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 import type { MemberRole } from '../access/operations.js';
 import type { User } from '../accounts/user.js';
+import { dueFactors } from '../factors/factors.js';
 import type { MemberDto } from './dto/member.dto.js';
 
 /** Maximum number of members of an account, including invitations. */
@@ -37,16 +37,10 @@ export const INVITATIONS = collection<Invitation>('invitations', {
   expires: 'expiresAt',
 });
 
-/** The text of a new invitation: 256 random bits, which do not need a slow hash. */
-export const newInvitationText = (): string => randomBytes(32).toString('base64url');
-
-export const hashOfInvitation = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url');
-
 /** A member of an account, or an invitation to become one. The member keeps the invitation's id. */
 export type Member = Readonly<MemberDto>;
 
-/** The member as the subject of an event, named by e-mail address because that never changes. */
+/** The member as the subject of an event, named by email address because that never changes. */
 export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({
   accountId,
   _id,
@@ -55,12 +49,16 @@ export const subjectOf = ({ _id, account: accountId, email: name }: User | Invit
 
 export const isInvitation = (one: User | Invitation): one is Invitation => 'tokenHash' in one;
 
-export function memberOf(record: User | Invitation): Member {
+/** @param rpId the domain of this deployment's passkeys, if it has one */
+export function memberOf(record: User | Invitation, rpId: string | undefined): Member {
   const { _id, email, role, createdAt } = record;
   if (isInvitation(record)) {
     const { expiresAt } = record;
-    return { _id, email, name: null, role, status: 'invited', createdAt, expiresAt };
+    const pending = { status: 'invited', secondFactor: false, createdAt, expiresAt } as const;
+    return { _id, email, name: null, role, ...pending };
   }
   const status = record.disabledAt ? 'disabled' : 'active';
-  return { _id, email, name: record.name, role, status, createdAt, expiresAt: null };
+  const secondFactor = dueFactors(record.factors, rpId).length > 0;
+  const fields = { _id, email, name: record.name, role, status, secondFactor } as const;
+  return { ...fields, createdAt, expiresAt: null };
 }

@@ -31,7 +31,7 @@ export class MembersController {
   @Post()
   @Describe(
     'Invite a member',
-    'The service sends no mail, so pass the invitation on yourself. Inviting the same address again replaces it. An account ' +
+    'Pass the invitation on yourself if `mailed` is false. Inviting the same address again replaces it. An account ' +
       'that causes too many conflicts gets 429, whether or not the address has a login.',
   )
   @Responds(201, 'The invited member and the invitation', InvitedMemberResponse)

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { hashOfToken, newToken } from '../../links/link.js';
+import { MAILS } from '../../mail/mail.js';
+import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
+import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { type AccountId, newRecord } from '../../shared/ids.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { addDays } from '../../shared/time/calendar.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, increment, insert, remove, replace, touch } from '../../storage/changes.js';
 import { type Decide, Decisions } from '../../storage/decisions.js';
@@ -14,11 +19,11 @@ import { isAtLeast, type MemberRole } from '../access/operations.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { AccountsService, emailTaken, type NewAccount } from '../accounts/accounts.service.js';
 import { newUser, removalOf, type User, USERS } from '../accounts/user.js';
+import { RelyingParty } from '../factors/relying-party.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import type { UserPrincipal } from '../principal.js';
 import {
-  hashOfInvitation,
   type Invitation,
   INVITATION_LIFE,
   INVITATIONS,
@@ -26,15 +31,18 @@ import {
   MAX_MEMBERS,
   type Member,
   memberOf,
-  newInvitationText,
   subjectOf,
 } from './member.js';
 
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
+/** Maximum number of invitations that an account mails in a day if anybody can register. */
+const MAX_MAILED = 20;
 const ALL = { limit: MAX_MEMBERS };
 
 export interface InvitedMember {
   readonly member: Member;
+  /** Whether the invitation is mailed. */
+  readonly mailed: boolean;
   /** Null if an earlier request with the same idempotency key invited the member. */
   readonly invitation: string | null;
 }
@@ -47,13 +55,16 @@ export class MembersService {
     private readonly accounts: AccountsService,
     private readonly hasher: PasswordHasher,
     private readonly conflicts: EmailConflictLimiter,
+    private readonly relyingParty: RelyingParty,
+    private readonly outgoing: OutgoingMail,
+    private readonly config: Config,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
 
   /** The members, including the owner, then the invitations; oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
-    return (await this.listAll(accountId)).map(memberOf);
+    return (await this.listAll(accountId)).map((one) => this.toMember(one));
   }
 
   /** Invites someone, replacing an earlier invitation to the same (normalized) address. */
@@ -63,8 +74,8 @@ export class MembersService {
     idempotency?: IdempotencyRecord,
   ): Promise<InvitedMember> {
     const { accountId, id: invitedBy } = by;
-    const text = newInvitationText();
-    let decided: Member | undefined;
+    const text = newToken();
+    let decided: Omit<InvitedMember, 'invitation'> | undefined;
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       await this.requireNoLogin(accountId, email);
@@ -82,30 +93,48 @@ export class MembersService {
         role,
         invitedBy,
         createdAt,
-        tokenHash: hashOfInvitation(text),
+        tokenHash: hashOfToken(text),
         expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE),
       };
-      decided = memberOf(invitation);
+      const mails = await this.mailsOf(invitation, text, members);
+      decided = { member: this.toMember(invitation), mailed: mails.length > 0 };
       const changes = [
         touch(TOTALS, accountId),
         before ? replace(INVITATIONS, before, invitation) : insert(INVITATIONS, invitation),
         record('member.invited', subjectOf(invitation), createdAt, { data: { role } }),
+        ...mails,
       ];
       return { result: decided, changes };
     };
     const key = `members of ${accountId}`;
-    const member = await this.decisions.run<Member>(withLiveAccess(by, decide), {
-      idempotency,
-      key,
-    });
-    if (member !== decided) return { member, invitation: null };
+    const invited = await this.decisions.run(withLiveAccess(by, decide), { idempotency, key });
+    if (invited !== decided) return { ...invited, invitation: null };
     this.securityLog.record('member_invited', { account: accountId, user: invitedBy });
-    return { member, invitation: text };
+    return { ...invited, invitation: text };
+  }
+
+  /** The change that mails an invitation; none if mail is off, or the account may mail no more today. */
+  private async mailsOf(
+    { account: accountId, email: to, role, expiresAt: giveUpAt, createdAt }: Invitation,
+    text: string,
+    members: readonly (User | Invitation)[],
+  ): Promise<Change[]> {
+    const isUser = (one: User | Invitation): one is User => !isInvitation(one);
+    const owner = members.filter(isUser).find((one) => one.role === 'owner');
+    if (!owner || !this.outgoing.isAllowedFor(owner)) return [];
+    if (this.config.registration === 'open') {
+      const today = { createdAt: { from: addDays(createdAt, -1) } };
+      const sameKind = { accountId, kind: 'invitation', ...today } as const;
+      if ((await this.store.count(MAILS, sameKind, MAX_MAILED)) >= MAX_MAILED) return [];
+    }
+    const link = { as: 'link', text: this.outgoing.linkTo('join', text) } as const;
+    const values = { account: owner.name, role, link };
+    return [this.outgoing.toMember({ accountId, kind: 'invitation', to, giveUpAt, values })];
   }
 
   /** Adds the caller to the account that invited them. An invitation works once. */
   async accept(text: string, { name, password }: Omit<NewAccount, 'email'>): Promise<User> {
-    const tokenHash = hashOfInvitation(text);
+    const tokenHash = hashOfToken(text);
     const { invitation: found } = await this.requireValidInvitation(tokenHash);
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);
@@ -140,7 +169,7 @@ export class MembersService {
       const data = { role: [found.role, role] };
       const event = record('member.changed', subjectOf(found), updatedAt, { data });
       const changes = found.role === role ? [] : [change, event];
-      return { result: { ...memberOf(found), role }, changes };
+      return { result: { ...this.toMember(found), role }, changes };
     };
     const member = await this.decisions.run(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_changed', { account: by.accountId, user: _id });
@@ -159,6 +188,10 @@ export class MembersService {
     };
     await this.decisions.run<void>(requireOtherMember(_id, by, decide), { key: _id });
     this.securityLog.record('member_removed', { account: by.accountId, user: _id });
+  }
+
+  private toMember(one: User | Invitation): Member {
+    return memberOf(one, this.relyingParty.site?.id);
   }
 
   private async find(_id: string, by: UserPrincipal): Promise<User | Invitation> {

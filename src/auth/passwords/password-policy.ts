@@ -18,7 +18,7 @@ const RUNS = [
 
 /** The validation message for a guessable password; the field name goes in front. */
 export const GUESSABLE =
-  'must not be a common password, a simple sequence or repetition, or your e-mail address';
+  'must not be a common password, a simple sequence or repetition, or your email address';
 
 /** The normalized password (RFC 8265, section 4.2.2): keyboards differ in whether they compose accented letters. */
 export const normalizePassword = (password: string): string => password.normalize('NFC');
@@ -30,7 +30,7 @@ export function hasPasswordLength(password: string): boolean {
 }
 
 /**
- * Whether a password is easy to guess: a common password, the account's e-mail address or its local part, alone, repeated, or surrounded by
+ * Whether a password is easy to guess: a common password, the account's email address or its local part, alone, repeated, or surrounded by
  * digits and punctuation; a few repeated characters; or a run of the alphabet, the digits or the keyboard.
  *
  * @param email of the account, normalized

@@ -41,7 +41,7 @@ describe('Changing the password', () => {
     the(PasswordHasher).verify((await stored(USERS, user)).passwordHash, password);
   const events = () => logged.mock.calls.map(([event]) => event);
 
-  // A failed attempt is logged where the limiter counts it.
+  // The limiter logs a failed attempt when it counts it.
   it('counts a wrong current password, and rejects one that changes before the commit', async () => {
     const attempts = jest.spyOn(the(LoginLimiter), 'attempt');
     await expect(change(NEW, 'wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });

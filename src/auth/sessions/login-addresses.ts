@@ -21,7 +21,12 @@ export class LoginAddresses {
    * @param email normalized
    */
   async isKnown(email: string, address: string): Promise<boolean> {
-    return (await this.store.find(LOGIN_ADDRESSES, { _id: this.hash(email, address) })) !== null;
+    return (await this.find(email, address)) !== null;
+  }
+
+  /** An address of a login, if it is known. */
+  find(email: string, address: string): Promise<LoginAddress | null> {
+    return this.store.find(LOGIN_ADDRESSES, { _id: this.hash(email, address) });
   }
 
   /** The changes that make an address known for an account. At the maximum, the least recently used one is replaced. */
@@ -31,9 +36,10 @@ export class LoginAddresses {
     usedAt: Date,
   ): Promise<Change[]> {
     const _id = this.hash(email, address);
-    const login: LoginAddress = { _id, user, accountId, usedAt, version: NOT_STORED };
+    const fields = { _id, user, accountId, usedAt };
+    const login: LoginAddress = { ...fields, wrongCodes: null, version: NOT_STORED };
     const known = await this.store.find(LOGIN_ADDRESSES, { _id });
-    if (known) return [replace(LOGIN_ADDRESSES, known, login)];
+    if (known) return [replace(LOGIN_ADDRESSES, known, { ...known, ...fields })];
     const latestFirst = { by: 'usedAt', direction: 'desc' } as const;
     const slice = { limit: MAX_BATCH_SIZE };
     const others = await this.store.list(LOGIN_ADDRESSES, { user }, latestFirst, slice);

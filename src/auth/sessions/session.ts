@@ -1,13 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
-import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, id, json, type RecordOf, text, time } from '../../storage/collection.js';
+import type { WrongCodes } from '../factors/codes.js';
 
 /** Lifetime of a session from login, in milliseconds, regardless of refreshes: 90 days. */
 export const SESSION_LIFE = 90 * DAY_MS;
 
 /** Lifetime of a refresh token, in milliseconds: 30 days. */
 export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
+
+/** How long a proof of the password or a second factor counts, in milliseconds: 10 minutes. */
+export const VERIFIED_FOR = 10 * 60_000;
+
+export const isVerified = ({ verifiedAt }: { readonly verifiedAt: Date }, now: Date): boolean =>
+  now.getTime() - verifiedAt.getTime() < VERIFIED_FOR;
 
 /** Length of each half of a refresh token: 128 random bits in base64url. */
 const HALF = 22;
@@ -25,6 +32,10 @@ const SESSION_FIELDS = {
   accountId: id<AccountId>(),
   /** When the member logged in. */
   createdAt: time(),
+  /** The latest proof of the password or a second factor. */
+  verifiedAt: time(),
+  /** The sealed secret of an authenticator app that is not confirmed yet. */
+  totpSetup: text().nullable(),
   /** When the latest refresh token expires. */
   expiresAt: time(),
   /** The latest login or refresh, with the caller's address as counted by rate limits. */
@@ -80,9 +91,15 @@ const randomHalf = () => randomBytes(16).toString('base64url');
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-const ADDRESS_FIELDS = { _id: text(), user: id(), accountId: id<AccountId>(), usedAt: time() };
+const ADDRESS_FIELDS = {
+  _id: text(),
+  user: id(),
+  accountId: id<AccountId>(),
+  usedAt: time(),
+  wrongCodes: json<WrongCodes>().nullable(),
+};
 
-/** An address a member logged in from. The id is a keyed hash of the member's e-mail address and the IP address. */
+/** An address a member logged in from. The id is a keyed hash of the member's email address and the IP address. */
 export type LoginAddress = RecordOf<typeof ADDRESS_FIELDS>;
 
 export const LOGIN_ADDRESSES = collection<LoginAddress>('login_addresses', {

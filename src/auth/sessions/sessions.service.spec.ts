@@ -3,7 +3,8 @@ import { DEVICE, useServices } from '../../../test/services.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import { insert } from '../../storage/changes.js';
-import type { User } from '../accounts/user.js';
+import { type User, USERS } from '../accounts/user.js';
+import { NO_FACTORS } from '../factors/factors.js';
 import { LoginAddresses } from './login-addresses.js';
 import {
   hashRefreshToken,
@@ -35,7 +36,7 @@ it('a refresh token has 256 random bits, and its successors share the first half
 
 describe('A login', () => {
   const services = useServices();
-  const { store, clock, the, put, addAccount } = services;
+  const { store, clock, the, put, change, addAccount } = services;
   const other = useServices(services);
   let user: User;
   beforeEach(async () => {
@@ -107,6 +108,13 @@ describe('A login', () => {
     await expect(logIn(aUser())).rejects.toMatchObject({ code });
     expect(sessions()).toStrictEqual([]);
     expect(await isKnown('192.0.2.1')).toBe(false);
+  });
+
+  it('is rejected for a password alone if another session adds the first factor in the meantime', async () => {
+    const totp = { sealedSecret: 'sealed', createdAt: clock.now(), lastStep: 0 };
+    services.beforeNextCommit(() => change(USERS, user, { factors: { ...NO_FACTORS, totp } }));
+    await expect(logIn()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect(sessions()).toStrictEqual([]);
   });
 
   it(`makes its address one of the account's last ${MAX_LOGIN_ADDRESSES}, each stored as a keyed hash`, async () => {

@@ -13,11 +13,14 @@ import {
   remove,
   replace,
 } from '../../storage/changes.js';
-import { Decisions } from '../../storage/decisions.js';
+import { type Decision, Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../access/access-tokens.js';
 import { actorOf, idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
 import type { TokenPairResponse } from '../dto/tokens.response.js';
+import { type Checked, FactorChecks } from '../factors/factor-checks.service.js';
+import { dueFactors } from '../factors/factors.js';
+import { RelyingParty } from '../factors/relying-party.js';
 import type { UserPrincipal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
 import {
@@ -40,6 +43,8 @@ export class SessionsService {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly addresses: LoginAddresses,
+    private readonly checks: FactorChecks,
+    private readonly relyingParty: RelyingParty,
     private readonly accessTokens: AccessTokens,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
@@ -48,46 +53,65 @@ export class SessionsService {
   /**
    * Starts a session for a member whose password was verified. No session outlives the password it was started with.
    *
-   * @throws DomainError INVALID_CREDENTIALS if the password changed in the meantime; ACCOUNT_DISABLED
+   * @param check of the second factor; its changes are committed with the session
+   * @throws DomainError INVALID_CREDENTIALS if the password changed or a second factor was added in the meantime; ACCOUNT_DISABLED; of
+   *   the check
    */
-  async start(verified: User, device: Device): Promise<TokenPair> {
+  async start(
+    verified: User,
+    device: Device,
+    check?: (user: User) => Promise<Checked>,
+  ): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
-    const decide = async () => {
+    const decide = async (): Promise<Decision<{ session: Session } | Checked>> => {
       const user = await this.store.find(USERS, { _id: verified._id });
-      if (user?.passwordHash !== verified.passwordHash) {
+      const isProved = user?.passwordHash === verified.passwordHash;
+      if (!isProved || (!check && this.isFactorDue(user))) {
         throw this.logRejection(verified, 'INVALID_CREDENTIALS');
       }
       const account = await this.store.find(TOTALS, { _id: user.account });
       if (user.disabledAt || account?.disabledAt !== null) {
         throw this.logRejection(user, 'ACCOUNT_DISABLED');
       }
+      const checked = await check?.(user);
+      if (checked?.rejection) {
+        return { result: checked, changes: this.checks.changesOf(user, checked) };
+      }
       const createdAt = this.clock.now();
       const { address } = device;
+      const data = { address, ...(checked && { factor: checked.factor }) };
       const session: Session = {
         ...newRecord(),
         user: user._id,
         accountId: user.account,
         createdAt,
         lastUsedAt: createdAt,
+        verifiedAt: createdAt,
+        totpSetup: null,
         expiresAt: new Date(createdAt.getTime() + REFRESH_TOKEN_LIFE),
         ...device,
         ...hashRefreshToken(refreshToken),
       };
       const changes = [
         // Conflicts with a new password, with removal of the member and with the member's other logins.
-        replace(USERS, user, user),
+        replace(USERS, user, checked?.user ?? user),
+        ...(checked?.changes ?? []),
         increment(TOTALS, user.account, {}, { where: { disabledAt: null } }),
         insert(SESSIONS, session),
         ...(await this.endSurplus(user._id)),
         ...(await this.addresses.add(user, address, createdAt)),
-        insert(
-          EVENTS,
-          newAccountEvent('account.logged_in', user, createdAt, { data: { address } }),
-        ),
+        insert(EVENTS, newAccountEvent('account.logged_in', user, createdAt, { data })),
       ];
-      return { result: session, changes };
+      return { result: { session }, changes };
     };
-    return this.toTokenPair(await this.decisions.run(decide, { key: verified._id }), refreshToken);
+    const started = await this.decisions.run(decide, { key: verified._id });
+    if ('session' in started) return this.toTokenPair(started.session, refreshToken);
+    this.checks.logRejection(started);
+    throw started.rejection!;
+  }
+
+  private isFactorDue({ factors }: User): boolean {
+    return dueFactors(factors, this.relyingParty.site?.id).length > 0;
   }
 
   /**
@@ -184,7 +208,7 @@ export class SessionsService {
   }
 
   /** The unexpired sessions of a member, latest expiry first. */
-  private async listLive(user: string): Promise<Session[]> {
+  async listLive(user: string): Promise<Session[]> {
     const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
     const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
     const now = this.clock.now();

@@ -11,7 +11,7 @@ export class BinListQuery extends CountedPageQuery {
   kind?: BinnedKind;
 
   @IsSearch(
-    'Only records whose name, or e-mail address of a client, contains this (case and accents are ignored)',
+    'Only records whose name, or email address of a client, contains this (case and accents are ignored)',
     'acme',
   )
   search?: string;

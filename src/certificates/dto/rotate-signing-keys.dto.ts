@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { IsCurrentPassword } from '../../auth/passwords/password.decorators.js';
+import { ConfirmationDto } from '../../auth/factors/dto/factor.dto.js';
 import { OnlyTrue } from '../../shared/fields/request.decorators.js';
 
-export class RotateSigningKeysDto {
+export class RotateSigningKeysDto extends ConfirmationDto {
   @ApiProperty({
     description:
       '`kid` of the current key. If a different key is current, nothing changes and you get 409.',
@@ -12,9 +12,6 @@ export class RotateSigningKeysDto {
   })
   @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be the kid of a signing key' })
   current!: string;
-
-  @IsCurrentPassword()
-  password!: string;
 
   @OnlyTrue(
     'Set to true if somebody else may have the key. It is removed from the key set immediately',

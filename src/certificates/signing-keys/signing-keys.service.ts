@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { withLiveAccess } from '../../auth/access/with-live-access.js';
-import { PasswordsService } from '../../auth/passwords/passwords.service.js';
+import { StepUp } from '../../auth/factors/step-up.service.js';
 import type { UserPrincipal } from '../../auth/principal.js';
 import { record } from '../../events/event.js';
-import { maxEntries } from '../../shared/bounded-cache.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { type AccountId, OBJECT_ID_PATTERN } from '../../shared/ids.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -40,14 +39,14 @@ const CACHED_FOR_MS = ROTATION_DELAY_MS / 2;
 /** The signing keys of accounts, created on first use. */
 @Injectable()
 export class SigningKeysService {
-  private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>(
-    maxEntries(MAX_CACHED),
-  );
+  private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>({
+    max: MAX_CACHED,
+  });
 
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
-    private readonly passwords: PasswordsService,
+    private readonly stepUp: StepUp,
     private readonly keyPairs: KeyPairs,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
@@ -92,13 +91,16 @@ export class SigningKeysService {
    */
   async rotate(
     owner: UserPrincipal,
-    { current, password, ...rotation }: RotateSigningKeysDto,
+    { current, ...rotation }: RotateSigningKeysDto,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<SigningKeysResponse> {
     const { accountId, id: user } = owner;
-    const compromised = rotation.compromised ?? false;
-    await this.passwords.require(owner, password, address);
+    const { compromised = false, ...confirmation } = rotation;
+    // A code works once, so a repeated request is not confirmed again.
+    const isRepeat =
+      owner.factors.length > 0 && idempotency && (await this.decisions.findResult(idempotency));
+    if (!isRepeat) await this.stepUp.require(owner, confirmation, address);
     let decided: SigningKeysResponse | undefined;
     const decide = async () => {
       const keys = await this.require(accountId);

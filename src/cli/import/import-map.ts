@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { CommandError } from '../command-error.js';
 
-/** How the fields of another product become those of a row: a JSON file of the vendor. */
+/** Maps the fields of another product to the fields of a row: a JSON file from the vendor. */
 export interface ImportMap {
   /** The column of each field of a row; without it, columns have the names of fields. */
   readonly columns?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const NAMES = ['columns', 'statuses', 'timeZone', 'products', 'defaults'];
 export function readMap(file: string | undefined, timeZone: string | undefined): ImportMap {
   const map = file === undefined ? {} : (parse(file) as ImportMap);
   const unknown = Object.keys(map).find((name) => !NAMES.includes(name));
-  if (unknown) throw new CommandError(`${file}: ${unknown} is not a part of a map.`);
+  if (unknown) throw new CommandError(`${file}: ${unknown} is not a known part of a map.`);
   const read = timeZone === undefined ? map : { ...map, timeZone };
   try {
     new Intl.DateTimeFormat('en', { timeZone: read.timeZone ?? 'UTC' });
@@ -36,7 +36,7 @@ function parse(file: string): object {
     const map = JSON.parse(fs.readFileSync(file, 'utf8')) as unknown;
     if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map;
   } catch {
-    // As for what is no object.
+    // As for a value that is not an object.
   }
   throw new CommandError(`${file} cannot be read. It must be a JSON object.`);
 }

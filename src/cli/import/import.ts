@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { AccountsService } from '../../auth/accounts/accounts.service.js';
 import { Imports } from '../../imports/imports.service.js';
-import { isFields } from '../../shared/fields/body-fields.js';
+import { isFields } from '../../shared/fields/request.decorators.js';
 import type { ImportResponse, ImportResult } from '../../imports/dto/import.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { addDays } from '../../shared/time/calendar.js';
@@ -126,7 +126,7 @@ function summaryOf(
   if (wouldExceed) {
     const excess = Object.entries(wouldExceed).map(([name, count]) => `${count} ${name}`);
     lines.push(`Nothing was imported: the quotas would be exceeded by ${excess.join(', ')}.`);
-  } else if (isCheck) lines.push('This was a check. Nothing was imported.');
+  } else if (isCheck) lines.push('This was only a check. Nothing was imported.');
   const isComplete = !totals.has('rejected') && !totals.has('deferred') && !wouldExceed;
   return { text: lines.join('\n'), isComplete };
 }

@@ -1,12 +1,12 @@
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
 
-/** A time without an offset as a timestamp; other texts stay, and the import says what is wrong with them. */
+/** A time without an offset as a timestamp; other texts stay unchanged, and the import reports what is wrong. */
 export function zonedTime(text: string, timeZone: string): string {
   const [, year, month, day, hour = '00', minute = '00', second = '00'] = LOCAL.exec(text) ?? [];
   if (year === undefined) return text;
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return text;
-  // Twice, because the offset is that of the result.
+  // Twice, because the offset depends on the result.
   const near = local - offsetAt(local, timeZone);
   return new Date(local - offsetAt(near, timeZone)).toISOString();
 }

@@ -6,6 +6,7 @@ import {
   IsName,
   Required,
 } from '../../shared/fields/request.decorators.js';
+import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /clients (specification, section 4.1). */
@@ -39,17 +40,26 @@ export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProp
 
 export class ClientListQuery extends CountedPageQuery {
   @IsSearch(
-    'Only clients whose name or e-mail address contains this (case and accents are ignored)',
+    'Only clients whose name or email address contains this (case and accents are ignored)',
     'acme',
   )
   search?: string;
 
   @ApiPropertyOptional({
-    description: 'Only the client with this e-mail address',
+    description: 'Only the client with this email address',
     example: 'office@acme.example',
     maxLength: 254,
   })
   @IsOptional()
   @IsEmailAddress()
   email?: string;
+
+  @ApiPropertyOptional({
+    description: 'Set to true to also get the `licensesCount` of each client',
+    type: Boolean,
+    example: true,
+  })
+  @IsOptional()
+  @IsFlag()
+  licensesCount?: boolean;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  ApiInteger,
   ApiObjectId,
   RecordDto,
   toDto,
@@ -29,6 +30,16 @@ export class UpdatedClient extends WithMessage('Client updated') {
   client!: ClientDto;
 }
 
-export class ClientListResponse extends CountedListOf(ClientDto) {}
+/** A client of a list. */
+export class ListedClient extends ClientDto {
+  @ApiInteger('Number of licenses of the client; only if requested', {
+    minimum: 0,
+    required: false,
+    example: 12,
+  })
+  licensesCount?: number;
+}
+
+export class ClientListResponse extends CountedListOf(ListedClient) {}
 
 export const toClientDto: (client: Client) => ClientDto = toDto(ClientDto);

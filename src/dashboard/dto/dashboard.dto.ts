@@ -7,7 +7,7 @@ import { IsObjectId, IsSearch } from '../../shared/fields/request.decorators.js'
 import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
 import { NextCursor, PageQuery } from '../../shared/pagination/page.query.js';
 
-/** Maximum of projects shown for a client, and of licenses for a project: the newest. */
+/** Maximum number of projects shown per client, and of licenses per project: the newest. */
 export const MAX_SHOWN = 20;
 
 const MAX_CLIENTS = 20;
@@ -21,7 +21,7 @@ export class DashboardQuery extends PageQuery {
   clientId?: string;
 
   @IsSearch(
-    'Only clients whose name or e-mail address contains this (case and accents are ignored)',
+    'Only clients whose name or email address contains this (case and accents are ignored)',
     'acme',
   )
   search?: string;
@@ -38,7 +38,7 @@ export class ProjectOverviewDto extends ProjectDto {
   @Count('Total number of licenses of the project')
   licensesCount!: number;
 
-  @ApiProperty({ type: [LicenseDto], description: `The newest ones, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [LicenseDto], description: `The newest, at most ${MAX_SHOWN}` })
   licenses!: LicenseDto[];
 }
 
@@ -46,7 +46,7 @@ export class ClientOverviewDto extends ClientDto {
   @Count('Total number of projects of the client')
   projectsCount!: number;
 
-  @ApiProperty({ type: [ProjectOverviewDto], description: `The newest ones, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [ProjectOverviewDto], description: `The newest, at most ${MAX_SHOWN}` })
   projects!: ProjectOverviewDto[];
 }
 

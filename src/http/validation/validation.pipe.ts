@@ -1,11 +1,106 @@
-import { applyDecorators, type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import {
+  applyDecorators,
+  type ArgumentMetadata,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  ValidationPipe,
+} from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
 import { Config } from '../../shared/config/config.js';
-import { attachConfig } from '../../shared/config/config-of-body.js';
+import {
+  isFields,
+  textTransformsOf,
+  transformed,
+  withoutNulls,
+  withoutSentFields,
+} from '../../shared/fields/request.decorators.js';
 import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
-import { withoutSentFields } from '../../shared/fields/as-sent.js';
-import { textTransformsOf, transformed } from '../../shared/fields/request.decorators.js';
+import { isUtf8 } from 'node:buffer';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import secureJsonParse from 'secure-json-parse';
+import { DomainError } from '../../shared/errors/domain-error.js';
+
+/** Maximum size of a request body, in bytes. */
+export const BODY_LIMIT = 16 * 1024;
+/** Maximum nesting depth of objects and arrays in a request body. */
+const DEPTH_LIMIT = 16;
+
+/** Makes JSON the only accepted content type. The body stays a buffer until the caller is authenticated and counted. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+}
+
+/**
+ * After authentication and rate limits, parses the body and rejects a body or query with fields on routes that declare none. The
+ * validation pipe then checks both against the route's classes.
+ */
+@Injectable()
+export class InputGuard implements CanActivate {
+  /** @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP, VALIDATION_ERROR */
+  canActivate(context: ExecutionContext): true {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { body, query, method } = request;
+    if (Buffer.isBuffer(body)) {
+      const read = readJsonBody(body);
+      // Null counts as left out in what creates or does something. In a change it may be a value.
+      request.body = method === 'POST' && isFields(read) ? withoutNulls(read) : read;
+    }
+    // Elsewhere null counts as no body. A PATCH would change nothing, and report success.
+    if (method === 'PATCH' && request.body === null) throw notAnObject();
+    rejectUnlessDeclared(query, context, RouteParamtypes.QUERY);
+    if (Buffer.isBuffer(body)) rejectUnlessDeclared(request.body, context, RouteParamtypes.BODY);
+    return true;
+  }
+}
+
+function rejectUnlessDeclared(
+  fields: unknown,
+  context: ExecutionContext,
+  type: RouteParamtypes,
+): void {
+  const names = isFields(fields) ? Object.keys(fields) : [];
+  if (names.length > 0 && !declares(context, type)) throw unknownFields(names);
+}
+
+function declares(context: ExecutionContext, type: RouteParamtypes): boolean {
+  const { name } = context.getHandler();
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name) as
+    | Record<string, unknown>
+    | undefined;
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${type}:`));
+}
+
+/**
+ * The parsed body; undefined if it is empty.
+ *
+ * @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP
+ */
+export function readJsonBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace invalid bytes.
+  if (!isUtf8(body)) throw new DomainError('MALFORMED_JSON');
+  let parsed: unknown;
+  try {
+    // Also rejects keys for prototype pollution (`__proto__`, `constructor.prototype`).
+    parsed = secureJsonParse.parse(body);
+  } catch {
+    throw new DomainError('MALFORMED_JSON');
+  }
+  if (isDeeperThan(DEPTH_LIMIT, parsed)) throw new DomainError('BODY_TOO_DEEP');
+  return parsed;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+}
 
 /**
  * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Rejects unknown names, because a typo
@@ -48,6 +143,19 @@ function rejectInherited(value: unknown): void {
   const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
   if (names.length > 0) throw unknownFields(names);
 }
+
+const CONFIGS = new WeakMap<object, Config>();
+
+/** Lets the constraints of a body, and of objects in it, read the configuration: class-validator passes them only that object. */
+export function attachConfig(body: object, config: Config): void {
+  CONFIGS.set(body, config);
+  for (const value of Object.values(body) as unknown[]) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      CONFIGS.set(value, config);
+  }
+}
+
+export const configOf = (body: object): Config => CONFIGS.get(body)!;
 
 const OPTIONS = {
   whitelist: true,

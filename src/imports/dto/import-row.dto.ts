@@ -16,7 +16,7 @@ const MAX_ROW_MACHINES = 100;
 const STATUSES = Object.keys(IMPORT_STATUSES);
 const TIME = '2026-01-31T10:15:00.000Z';
 
-/** The client of a row: found by its e-mail address, otherwise created. */
+/** The client of a row: found by its email address, otherwise created. */
 export class ImportClientDto {
   @ApiPropertyOptional({ description: 'Its id in the other product', maxLength: 200 })
   @IsOptional()
@@ -29,7 +29,7 @@ export class ImportClientDto {
   email?: string;
 
   @ApiPropertyOptional({
-    description: 'By default its e-mail address',
+    description: 'Defaults to the email address',
     maxLength: 200,
     example: 'Ada Ltd',
   })
@@ -42,8 +42,8 @@ export class ImportClientDto {
 export class ImportMachineDto {
   @ApiPropertyOptional({
     description:
-      'Hashed as an activation hashes it, so a program that sends the same text already has its seat. Of a text shorter than 16 ' +
-      'characters, `keygen:` and its SHA-256 in hex is hashed instead.',
+      'Hashed like the fingerprint of an activation, so a program that sends the same text already holds its seat. If the text is shorter ' +
+      'than 16 characters, `keygen:` followed by its SHA-256 in hex is hashed instead.',
     maxLength: 256,
   })
   @IsOptional()
@@ -72,7 +72,7 @@ const LICENSE_FIELDS = [
 /** A license of another product. */
 export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   @ApiProperty({
-    description: 'Its id in the other product: a row is imported once',
+    description: 'Its id in the other product; each row is imported only once',
     maxLength: 200,
   })
   @IsText(1, 200)
@@ -80,7 +80,7 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
 
   @ApiProperty({
     description:
-      'Its key, 6 to 2,048 printable ASCII characters without spaces and quotes, kept as it is',
+      'Its key, 6 to 2,048 printable ASCII characters without spaces or quotes, stored unchanged',
     example: 'C1B6DE-39A6E3-DE1529-8559A0',
   })
   @IsString()
@@ -92,7 +92,7 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   client!: object;
 
   @ApiPropertyOptional({
-    description: "The name of the client's project. It or `product` is required.",
+    description: "The name of the client's project. Either this or `product` is required.",
     maxLength: 200,
   })
   @IsOptional()
@@ -100,7 +100,9 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   project?: string;
 
   @IsOptional()
-  @IsProductLabel("The product of the client's project, which is found by it first")
+  @IsProductLabel(
+    "The product of the client's project. If the client has a project with this product, it is used",
+  )
   product?: string;
 
   @ApiPropertyOptional({
@@ -123,7 +125,7 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   activatedAt?: Date;
 
   @IsTimestamp(
-    'Its end; null: perpetual, or for a license that is not activated, its term starts with the first activation',
+    'When it expires. Null means never or, before the first activation, after a term that starts with it',
     TIME,
     { nullable: true },
   )
@@ -139,11 +141,16 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
 
   @ApiPropertyOptional({
     description:
-      'Set to true for a running subscription: without an end it is rejected instead of perpetual',
+      'Set to true for a running subscription: without an expiry date, it is then rejected instead of imported as perpetual',
   })
   @IsOptional()
   @IsIn([true, false])
   subscription?: boolean;
+
+  @ApiPropertyOptional({ maxLength: 500 })
+  @IsOptional()
+  @IsText(1, 500)
+  suspendedReason?: string;
 
   @ApiPropertyOptional({ maxLength: 500 })
   @IsOptional()

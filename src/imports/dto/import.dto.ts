@@ -22,17 +22,17 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 const SOURCE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
-/** What rows have that lack it. */
+/** Values for rows that lack them. */
 export class ImportDefaultsDto extends PickType(ImportRowDto, ['plan', 'project', 'product']) {
   @AreServices((_body, services) => services === undefined)
   services?: string[];
 }
 
-/** Body of POST /licenses/import. Each row is read on its own, so that it has its own outcome. */
+/** Body of POST /licenses/import. Each row is validated separately, so that it has its own outcome. */
 export class ImportDto {
   @ApiProperty({
     description:
-      'Names where the licenses come from. A row is known by it and by its `ref`, so sending a file again imports what is missing.',
+      'Where the licenses come from. A row is identified by this and its `ref`, so sending a file again imports only what is missing.',
     pattern: SOURCE.source,
     example: 'keygen',
   })
@@ -53,7 +53,7 @@ export class ImportDto {
 
   @ApiPropertyOptional({
     description:
-      'Set to true to import clients without an e-mail address. Each gets a made-up one, to which nothing is sent.',
+      'Set to true to import clients without an email address. Each gets a made-up one, to which nothing is sent.',
     type: Boolean,
     default: false,
   })
@@ -76,9 +76,13 @@ export class ImportDto {
   rows!: readonly unknown[];
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export class ImportResult {
-  @ApiProperty({ type: String, nullable: true, description: 'As sent; null if it is no string' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'As sent; null if it was not a string',
+  })
   ref!: string | null;
 
   @ApiProperty({
@@ -90,7 +94,7 @@ export class ImportResult {
   outcome!: Outcome;
 
   @ApiPropertyOptional({
-    description: 'The license; absent in a check of a new one',
+    description: 'The license; absent if the row is new and only checked',
     example: EXAMPLE_ID,
   })
   licenseId?: string;
@@ -125,7 +129,7 @@ class ImportTotals implements Record<Outcome, number> {
   deferred!: number;
 }
 
-/** How many records a check would create beyond each quota. */
+/** How many records the import would create beyond each quota. */
 export class ImportExcess {
   @ApiInteger('Clients', { required: false })
   clients?: number;
@@ -150,7 +154,7 @@ export class ImportResponse {
   @ApiProperty({
     type: ImportExcess,
     nullable: true,
-    description: 'How far a check would exceed your quotas; null if it would not',
+    description: 'How far the import would exceed your quotas; null if it would not',
   })
   wouldExceed!: ImportExcess | null;
 }

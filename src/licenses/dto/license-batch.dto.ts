@@ -7,14 +7,13 @@ import {
   IsIn,
   IsOptional,
 } from 'class-validator';
-import { AsSent } from '../../shared/fields/as-sent.js';
-import { IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
+import { AsSent, IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
-import { RenewLicenseDto, UpdateLicenseDto } from './license.dto.js';
+import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.dto.js';
 import { LicenseDto } from './license.response.js';
 import { Satisfies } from './terms.decorators.js';
 
-/** What a batch does, and the operation that does it to one license. */
+/** What a batch does, and the operation that does the same to one license. */
 export const BATCH_OPERATIONS = {
   renew: 'renewLicense',
   suspend: 'suspendLicense',
@@ -24,7 +23,7 @@ export const BATCH_OPERATIONS = {
 export type BatchOperation = keyof typeof BATCH_OPERATIONS;
 
 const OPERATIONS = Object.keys(BATCH_OPERATIONS);
-/** Most licenses that one request changes. */
+/** Maximum number of licenses in one request. */
 const MAX_ITEMS = 100;
 
 const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } | null) =>
@@ -33,7 +32,7 @@ const nameOf = (item: { readonly id?: unknown; readonly externalId?: unknown } |
 const areNamed = (items: unknown) =>
   Array.isArray(items) && items.every((item: object | null) => typeof nameOf(item) === 'string');
 
-/** Names a license of a batch. */
+/** Identifies a license in a batch. */
 export class LicenseItemDto {
   @IsObjectId('The license. Send this or `externalId`.', { required: false })
   id?: string;
@@ -53,12 +52,18 @@ export class LicenseItemDto {
 
 export class RenewItemDto extends IntersectionType(LicenseItemDto, RenewLicenseDto) {}
 
+export class SuspendItemDto extends IntersectionType(LicenseItemDto, SuspendLicenseDto) {}
+
 export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}
 
 /** What an item may have, whatever the operation. */
-class LicenseBatchItem extends IntersectionType(RenewLicenseDto, UpdateItemDto) {}
+class LicenseBatchItem extends IntersectionType(
+  RenewLicenseDto,
+  SuspendLicenseDto,
+  UpdateItemDto,
+) {}
 
-/** Body of POST /licenses/batch. Each item is read on its own, so that it has its own outcome. */
+/** Body of POST /licenses/batch. Each item is validated separately, so that it has its own outcome. */
 export class ChangeLicensesDto {
   @ApiProperty({ enum: OPERATIONS, enumName: 'BatchOperation', example: 'renew' })
   @IsIn(OPERATIONS)
@@ -71,7 +76,7 @@ export class ChangeLicensesDto {
     maxItems: MAX_ITEMS,
     example: [{ externalId: 'order-2026-0815', duration: 12 }],
   })
-  // Each item is read when its license is changed.
+  // Each item is validated when its license is changed.
   @AsSent()
   @ArrayUnique(nameOf, { message: '$property must name each license once' })
   @Satisfies('areNamed', areNamed, '$property must each have an id or an externalId')
@@ -81,7 +86,7 @@ export class ChangeLicensesDto {
   items!: readonly object[];
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export class LicenseOutcome {
   @ApiObjectId('The license; null if there is none', { nullable: true })
   id!: string | null;

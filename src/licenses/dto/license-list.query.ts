@@ -7,7 +7,7 @@ import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import { IsProductLabel } from './product.decorators.js';
 
-/** A name and a value of metadata. */
+/** A metadata pair: name and value. */
 const PAIR = /^[^:]{1,64}:.{0,500}$/u;
 const SORTS = ['createdAt', 'expiresAt'] as const;
 const ORDERS = ['asc', 'desc'] as const;
@@ -68,7 +68,7 @@ export class LicenseFilterQuery {
   createdBefore?: Date;
 
   @IsTimestamp(
-    'Only activated licenses that expire at or after this time, or never',
+    'Only activated licenses that expire at or after this time or never expire',
     '2026-07-31T00:00:00.000Z',
   )
   expiresAfter?: Date;

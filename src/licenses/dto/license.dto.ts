@@ -1,9 +1,8 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
-import { AsSent } from '../../shared/fields/as-sent.js';
-import { IsFlag } from '../../shared/fields/query.decorators.js';
 import {
+  AsSent,
   isMissing,
   IsObjectId,
   isPlainText,
@@ -12,6 +11,7 @@ import {
   IsVisible,
   TransformText,
 } from '../../shared/fields/request.decorators.js';
+import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';
 import {
   AreDays,
@@ -40,7 +40,7 @@ const MAX_ENTITLEMENTS_BYTES = 2_000;
 const MAX_PAIRS = 50;
 const MAX_METADATA_BYTES = 8 * 1024;
 
-/** Null counts as left out where a plan fills it in. */
+/** Null counts as omitted if a plan supplies the field. */
 const IsSent = () =>
   ValidateIf(
     (body: TermBody, value) => value !== undefined && (value !== null || !isGiven(body.plan)),
@@ -64,7 +64,7 @@ const isPlainMetadata = (value: unknown): boolean =>
     .flat()
     .every((text) => typeof text !== 'string' || isPlainText(text));
 
-/** The terms of new licenses, for one or several of them. */
+/** The terms of one or several new licenses. */
 export class LicenseTermsDto {
   @IsDuration(
     'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required.',
@@ -191,7 +191,7 @@ const CHANGEABLE = [
   'externalId',
 ] as const;
 
-/** The query of a deletion of what has licenses. */
+/** The query for deleting something that has licenses. */
 export class DeletionQuery {
   @ApiPropertyOptional({
     description:
@@ -235,7 +235,7 @@ export class LookUpLicenseDto {
   key!: string;
 }
 
-export class RevokeLicenseDto {
+class ReasonDto {
   @ApiPropertyOptional({
     description: 'The reason, for your own records',
     type: String,
@@ -248,6 +248,10 @@ export class RevokeLicenseDto {
   @IsText(1, 500)
   reason?: string | null;
 }
+
+export class RevokeLicenseDto extends ReasonDto {}
+
+export class SuspendLicenseDto extends ReasonDto {}
 
 export class RenewLicenseDto {
   @IsDuration(

@@ -171,6 +171,9 @@ export class LicenseDto extends RecordDto {
   @ApiTimestamp('Time of the first activation', { nullable: true })
   activatedAt!: Date | null;
 
+  @ApiNullableText('Reason given for the suspension', 'Invoice 2026-0815 unpaid')
+  suspendedReason!: string | null;
+
   @ApiTimestamp('Time of the revocation', { nullable: true })
   revokedAt!: Date | null;
 
@@ -221,7 +224,7 @@ export class LicensesOfMachineResponse extends ListOf(LicenseOfMachineDto) {}
 
 const shown = toDto(LicenseDto);
 
-/** @param key as it is shown; the stored license holds it sealed */
+/** @param key as shown; the stored license holds it sealed */
 export function toLicenseDto(
   { license, names, machines, at }: ShownLicense,
   key: string,

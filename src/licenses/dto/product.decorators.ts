@@ -4,12 +4,12 @@ import { ValidateBy } from 'class-validator';
 import { ApiNullableText } from '../../shared/fields/response.decorators.js';
 
 /**
- * A product's label: 1 to 64 of `A-Z a-z 0-9 . _ -`, alphanumeric at both ends. 24 hexadecimal characters are no
- * label, because they would look like a project's id. Without flags, which OpenAPI's patterns do not have.
+ * A product's label: 1 to 64 of `A-Z a-z 0-9 . _ -`, alphanumeric at both ends. 24 hexadecimal characters are not a label,
+ * because they would look like a project's id. Without flags, because patterns in OpenAPI have none.
  */
 export const LABEL_PATTERN = /^(?![0-9A-Fa-f]{24}$)[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
-/** What shipped software names as its product: a label, or a project's id. */
+/** The product as shipped software sends it: a label, or a project's id. */
 export const PRODUCT_PATTERN = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
 const EXAMPLE = 'com.example.web-shop';
@@ -39,7 +39,7 @@ export const IsProductLabel = (description: string, { nullable = false } = {}) =
     ...{ description, nullable, required: false },
   });
 
-/** Accepts what shipped software names as its product: a label or a project's id. */
+/** Accepts the product as shipped software sends it: a label or a project's id. */
 export const IsProduct = (description: string, { required = false } = {}) =>
   Names(PRODUCT_PATTERN, CHARACTERS, { description, nullable: !required, required });
 

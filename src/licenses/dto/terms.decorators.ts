@@ -15,7 +15,7 @@ import {
 } from 'class-validator';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
-import { configOf } from '../../shared/config/config-of-body.js';
+import { configOf } from '../../http/validation/validation.pipe.js';
 import { isMissing, IsTimestamp, Required } from '../../shared/fields/request.decorators.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../../machines/machine.js';
@@ -35,7 +35,7 @@ export const IsLicenseKey = () =>
     }),
   );
 
-/** What these fields are documented with, in requests and responses. */
+/** The documentation of these fields, in requests and responses. */
 export const MONTHS = { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, nullable: true };
 export const DAYS = { minimum: 1, maximum: MAX_TERM_DAYS, nullable: true };
 export const MACHINES = { minimum: 1, maximum: MAX_MACHINES };
@@ -46,7 +46,7 @@ export const LEASE = {
   maximum: MAX_LEASE,
   nullable: true,
 };
-/** `SERVICES` by default; the document shows those of its deployment. */
+/** The default of `SERVICES`; the document of a deployment shows its own. */
 export const SERVICE_LIST = {
   enum: ['Hosting', 'Domain'],
   enumName: 'LicensedService',
@@ -54,7 +54,7 @@ export const SERVICE_LIST = {
 } as const;
 export const RELEASE = { enum: RELEASE_POLICIES, enumName: 'ReleasePolicy' } as const;
 
-/** A term as a request names it: false and null count as left out. */
+/** A term as a request states it: false and null count as omitted. */
 export interface TermBody {
   readonly duration?: unknown;
   readonly days?: unknown;
@@ -67,11 +67,11 @@ export interface TermBody {
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false;
 
-/** How many terms a request names. */
+/** The number of terms in a request. */
 export const countTerms = ({ duration, days, perpetual, expiresAt }: TermBody) =>
   [duration, days, perpetual, expiresAt].filter(isGiven).length;
 
-/** Accepts values by a function, and rejects others with an error code of their own, or VALIDATION_ERROR. */
+/** Accepts values that pass a function, and rejects others with a specific error code or VALIDATION_ERROR. */
 export const Satisfies = (
   name: string,
   isValid: (value: unknown, body: TermBody) => boolean,
@@ -89,7 +89,7 @@ export const Satisfies = (
     },
   );
 
-/** A whole number within the range that is documented. */
+/** A whole number within the documented range. */
 export const IsInteger = (
   description: string,
   options: ApiPropertyOptions & { readonly minimum: number; readonly maximum: number },
@@ -113,7 +113,7 @@ const IsOnlyTerm = () =>
 /**
  * Accepts 1 to 12 months; everything else is rejected as `Invalid duration`.
  *
- * @param isRequired whether that includes its absence, if there is neither another term nor a plan
+ * @param isRequired whether it is also rejected if absent, when there is neither another term nor a plan
  */
 export const IsDuration = (description: string, isRequired = false) =>
   applyDecorators(
@@ -139,14 +139,14 @@ export const AreDays = (description: string) =>
     IsOnlyTerm(),
   );
 
-/** An absolute end, or null. */
+/** A fixed expiry date, or null. */
 export const IsEnd = (description: string) =>
   applyDecorators(
     IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
     IsOnlyTerm(),
   );
 
-/** The end of the updates, or null. */
+/** When updates end, or null. */
 export const IsUpdatesEnd = (description: string) =>
   applyDecorators(
     IsTimestamp(description, '2027-01-31T00:00:00.000Z', { nullable: true }),
@@ -184,16 +184,16 @@ const AreOffered = () =>
       message: ({ object }) =>
         offeredTo(object).length > 0
           ? `each value in services must be one of the following values: ${offeredTo(object).join(', ')}`
-          : 'services must be left out: there are none here',
+          : 'services must be omitted: this service has none',
     },
   );
 
 /**
- * Accepts at least one service, unless there are none; duplicates are removed.
+ * Accepts at least one service, unless there are none; removes duplicates.
  *
- * @param areLeftOut whether a body may be without these services
+ * @param areLeftOut whether a body may omit these services
  */
-export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => boolean) =>
+export const AreServices = (mayOmit: (body: TermBody, services: unknown) => boolean) =>
   applyDecorators(
     ApiProperty({
       description: 'Services included in the license. Duplicates are removed.',
@@ -204,7 +204,7 @@ export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => b
     }),
     ValidateIf(
       (body: TermBody, services) =>
-        !areLeftOut(body, services) && !(isMissing(services) && offeredTo(body).length === 0),
+        !mayOmit(body, services) && !(isMissing(services) && offeredTo(body).length === 0),
     ),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? [...new Set(value)] : value,
@@ -216,7 +216,7 @@ export const AreServices = (areLeftOut: (body: TermBody, services: unknown) => b
 
 export const ENTITLEMENT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-/** An entitlement; with `each`, a list of them. */
+/** An entitlement; with `each`, a list of entitlements. */
 export const MatchesEntitlement = ({ each = false } = {}) =>
   Matches(ENTITLEMENT, {
     each,

@@ -26,7 +26,8 @@ export function Responds(
 }
 
 /**
- * The one list of the errors specific to a route, with those of other `ApiErrors` on it; tests hold it to what the services throw.
+ * The only list of errors specific to a route, together with other `ApiErrors` on it; tests compare it with what the services
+ * throw.
  * Errors that follow from how the route is declared (authentication, a body, parameters, a rate limit, failures) are documented
  * without it.
  */
@@ -44,7 +45,7 @@ export const ApiErrorBody = (type: Type<unknown>) => ApiResponse({ status: 'defa
 /** Documents that a class stands for one of others. */
 export function ApiOneOf(...types: Type<unknown>[]) {
   const oneOf = types.map((type) => ({ $ref: getSchemaPath(type) }));
-  // It replaces what is generated of the class.
+  // Replaces what is generated from the class.
   const schema: object = { oneOf, type: undefined, properties: undefined };
   return applyDecorators(ApiExtraModels(...types), ApiSchema(schema));
 }

@@ -8,6 +8,7 @@ import { LENGTH_CHOICES } from '../../licenses/term.js';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { IsName, IsText, Required } from '../../shared/fields/request.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
+import { IsFlag } from '../../shared/fields/query.decorators.js';
 import type { PlanFields } from '../plan.js';
 
 /** The terms of its licenses. */
@@ -63,9 +64,18 @@ export class PlanListQuery extends CountedPageQuery {
   @IsOptional()
   @IsText(1, 200)
   name?: string;
+
+  @ApiPropertyOptional({
+    description: 'Set to true to also get the `licensesCount` of each plan',
+    type: Boolean,
+    example: true,
+  })
+  @IsOptional()
+  @IsFlag()
+  licensesCount?: boolean;
 }
 
-/** The fields of a new plan, with what the request leaves out. */
+/** The fields of a new plan, with defaults for what the request omits. */
 export const toPlanFields = ({
   name,
   product,

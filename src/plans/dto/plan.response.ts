@@ -1,7 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { isEndless } from '../../licenses/term.js';
-import { toDto, WithMessage } from '../../shared/fields/response.decorators.js';
+import { ApiInteger, toDto, WithMessage } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Plan } from '../plan.js';
 import { TERMS } from './plan.dto.js';
@@ -26,7 +26,17 @@ export class ChangedPlan extends WithMessage('Plan created') {
   plan!: PlanDto;
 }
 
-export class PlanListResponse extends CountedListOf(PlanDto) {}
+/** A plan of a list. */
+export class ListedPlan extends PlanDto {
+  @ApiInteger('Number of licenses issued with the plan; only if requested', {
+    minimum: 0,
+    required: false,
+    example: 12,
+  })
+  licensesCount?: number;
+}
+
+export class PlanListResponse extends CountedListOf(ListedPlan) {}
 
 const shown = toDto(PlanDto);
 

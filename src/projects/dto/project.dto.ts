@@ -28,7 +28,7 @@ export class CreateProjectDto extends NewLicenseDto {
   product?: string | null;
 
   @IsDuration(
-    'Months from the first activation on. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required',
+    'Months from the first activation. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required',
     true,
   )
   override duration?: number | null;

@@ -34,7 +34,7 @@ export class CreatedLicenses extends WithMessage('Licenses created') {
   licenses!: LicenseDto[];
 }
 
-/** Response to what goes on in steps. */
+/** Response to a change that continues in steps. */
 export class RevocationStarted extends WithMessage('Licenses are being revoked') {}
 
 export class UpdatedProject extends WithMessage('Project updated') {

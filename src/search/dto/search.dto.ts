@@ -10,7 +10,7 @@ export class SearchDto {
   @ApiProperty({
     description:
       'A license key or its last four characters, also as `•••• 93KD` or `LIC-…-93KD`; the beginning of an external id; an object id; ' +
-      'a machine hash or its first 12 digits; or part of the name of a client, project or plan, or of an e-mail address. ' +
+      'a machine hash or its first 12 digits; or part of the name of a client, project or plan, or of an email address. ' +
       'Case and accents are ignored, except in external ids.',
     minLength: 1,
     maxLength: 200,
@@ -21,7 +21,7 @@ export class SearchDto {
   q!: string;
 }
 
-/** Generators of Go clients would name a constant `Client`, as they name the client itself. */
+/** Generators of Go clients would name a constant `Client`, which is also the name of the client itself. */
 const NAMES_IN_CLIENTS = {
   'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject', 'FoundPlan'],
 };
@@ -46,7 +46,7 @@ export class FoundDto {
 
   @ApiProperty({
     description:
-      "Client: e-mail address. Project: client. Plan: product. License: last four characters of the key, and client. Machine: last four characters of the license's key, " +
+      "Client: email address. Project: client. Plan: product. License: last four characters of the key, and client. Machine: last four characters of the license's key, " +
       'and project.',
     example: 'office@acme.example',
   })

@@ -6,8 +6,8 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /**
- * Every rate limit of the service, by the name its route or service uses: the multiple of its variable that it allows,
- * per window in seconds.
+ * Every rate limit of the service, by the name its route or service uses: the multiple of its variable, or of a fixed number, that it
+ * allows per window in seconds.
  */
 const LIMITS = {
   activation: ['ACTIVATION_LIMIT', 1, QUARTER_HOUR],
@@ -23,14 +23,16 @@ const LIMITS = {
   loginFromKnownAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
   loginInSession: ['GUESS_LIMIT', 3, QUARTER_HOUR],
   registration: ['REGISTER_LIMIT', 1, HOUR],
-  /** Rejected writes of one account because another client has the e-mail address. */
+  /** Rejected writes of one account because another client has the email address. */
   emailConflicts: ['GUESS_LIMIT', 3, HOUR],
-  /** Imports of one account that were rejected because another account has the key or the e-mail address. */
+  /** Imports of one account that were rejected because another account has the key or the email address. */
   importConflicts: ['GUESS_LIMIT', 2, HOUR],
   /** Refreshes, logouts and GET /auth/registration by one address. */
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Requests for JWK Sets by one address. */
   keySets: ['ADDRESS_LIMIT', 5, MINUTE],
+  /** Requests to the customer portal by one address. */
+  portal: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Authenticated writes of one account. */
   writes: ['WRITE_LIMIT', 1, MINUTE],
   /** Bytes of one account's client, project, license and plan events, including deliveries. */
@@ -39,6 +41,15 @@ const LIMITS = {
   accessEvents: ['WRITE_LIMIT', 100_000, DAY],
   /** Events that machines cause on a small license. */
   machineEvents: ['WRITE_LIMIT', 1, DAY],
+  /** Requests to reset a password by one address. */
+  passwordReset: ['REGISTER_LIMIT', 1, HOUR],
+  /** Requests for a link to a customer portal by one address. */
+  portalLogin: ['REGISTER_LIMIT', 1, HOUR],
+  /** Links that one login has sent to a new email address. */
+  emailChange: [3, 1, HOUR],
+  /** Mails to one address; mail to members and to customers counts separately. */
+  mailsToAddress: [20, 1, HOUR],
+  mailsOfAccount: ['MAIL_LIMIT', 1, HOUR],
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
@@ -57,7 +68,11 @@ const limitsOf = (variables: Environment): Limits =>
   Object.fromEntries(
     Object.entries(LIMITS).map(([name, [variable, times, seconds]]) => [
       name,
-      { name, requests: variables[variable] * times, seconds },
+      {
+        name,
+        requests: (typeof variable === 'number' ? variable : variables[variable]) * times,
+        seconds,
+      },
     ]),
   ) as Limits;
 
@@ -112,5 +127,10 @@ export class Config extends ConfigValues {
     this.limits = limitsOf(variables);
     this.quotas = quotasOf(variables);
     Object.freeze(this);
+  }
+
+  /** Whether licenses can be imported over HTTP. */
+  get takesImports(): boolean {
+    return this.import ?? this.registration !== 'open';
   }
 }

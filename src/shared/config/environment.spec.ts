@@ -34,9 +34,40 @@ describe('the environment', () => {
     ['LICENSE_SECRET_PREVIOUS', 'changeme-hunter2'],
     ['MONGODB_URI', 'mongo://admin:hunter2@db'],
     ['MACHINE_ID', 'hunter2'],
+    ['SMTP_URL', 'smtp://user:hunter2'],
   ])('never repeats the value of a wrong %s', (name, value) => {
     expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
     expect(reading({ [name]: value })).not.toThrow('hunter2');
+  });
+});
+
+it('rejects a portal on the host name of the service, whatever the ports', () => {
+  const on = (PORTAL_URL: string) => reading({ PUBLIC_URL: 'http://127.0.0.1:1', PORTAL_URL });
+  expect(on('http://127.0.0.1:2')).toThrow(/^PORTAL_URL must have another host name /);
+  expect(on('http://localhost:1')).not.toThrow();
+});
+
+describe('the variables of mail', () => {
+  const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
+  const SMTP_URL = 'smtp://user:hunter2@mx.local';
+
+  it('are accepted together, and without credentials for a relay without TLS', () => {
+    expect(reading({ ...FOR_MAIL, SMTP_URL })).not.toThrow();
+    for (const url of ['smtp://mx.local', 'smtps://a:b@mx.local', 'smtp://a:b@127.0.0.1']) {
+      const env = { ...FOR_MAIL, SMTP_URL: url, SMTP_PLAINTEXT: 'true' };
+      expect(reading(env)).not.toThrow();
+    }
+  });
+
+  it.each([
+    [{ SMTP_URL }, 'PUBLIC_URL and MAIL_FROM must be set if SMTP_URL is set.'],
+    [{ ...FOR_MAIL, SMTP_URL, MAIL_FROM: '' }, 'MAIL_FROM must be set if SMTP_URL is set.'],
+    [
+      { ...FOR_MAIL, SMTP_URL, SMTP_PLAINTEXT: 'true' },
+      'SMTP_URL must have no user and password if SMTP_PLAINTEXT is true, because they would be sent unencrypted.',
+    ],
+  ])('are rejected as a contradiction: %j', (env, sentence) => {
+    expect(reading(env)).toThrow(new StartupError(sentence));
   });
 });
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { cleanEnv, EnvError, makeExactValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.js';
+import { mailbox, publicUrl, requireMailVariables, smtpUrl } from './mail-variables.js';
 
 const reject = (takes: string): never => {
   throw new EnvError(`must be ${takes}`);
@@ -125,6 +126,18 @@ export const VARIABLES = {
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   /** Whether licenses can be imported over HTTP; by default only if registration is not open. */
   IMPORT: flag({ default: undefined }),
+  /** The origin that people use, for links in mail; never taken from the Host header. */
+  PUBLIC_URL: publicUrl({ default: undefined }),
+  /** The origin of the customer portal, on a host name of its own; without it there is no portal. */
+  PORTAL_URL: publicUrl({ default: undefined }),
+  /** Turns mail on. */
+  SMTP_URL: smtpUrl({ default: undefined }),
+  /** Allows a private relay without TLS, and then no credentials. */
+  SMTP_PLAINTEXT: flag({ default: false }),
+  MAIL_FROM: mailbox({ default: undefined }),
+  MAIL_LIMIT: requests({ default: 1000 }),
+  /** Whether accounts can mail their customers; by default only if registration is not open. */
+  CUSTOMER_MAIL: flag({ default: undefined }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),
   /**
@@ -142,12 +155,32 @@ export const VARIABLES = {
  */
 export function readEnvironment(env: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  return cleanEnv(given, VARIABLES, {
+  const variables = cleanEnv(given, VARIABLES, {
     reporter: ({ errors }) => {
       const wrong = Object.entries(errors).map(([name, error]) => `${name} ${error?.message}.`);
       if (wrong.length > 0) throw new StartupError(wrong.join(' '));
     },
   });
+  requireMailVariables(variables);
+  requireOtherHost(variables);
+  return variables;
+}
+
+/**
+ * Cookies are those of a host name, whatever its ports.
+ *
+ * @throws StartupError if the portal shares its host name with the rest of the service
+ */
+function requireOtherHost({
+  PUBLIC_URL: service,
+  PORTAL_URL: portal,
+}: {
+  readonly PUBLIC_URL?: string | undefined;
+  readonly PORTAL_URL?: string | undefined;
+}): void {
+  if (service && portal && new URL(service).hostname === new URL(portal).hostname) {
+    throw new StartupError('PORTAL_URL must have another host name than PUBLIC_URL.');
+  }
 }
 
 export type Environment = Pick<ReturnType<typeof readEnvironment>, keyof typeof VARIABLES>;

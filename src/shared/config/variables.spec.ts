@@ -42,6 +42,19 @@ const networks: Row = [
   ['1', 'proxy.local', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '10/8', '010.0.0.1'],
 ];
 
+const publicUrl: Row = [
+  'an address such as https://licenses.example.com, or http on localhost, without a path',
+  [
+    ['https://Licenses.Example.com/', 'https://licenses.example.com'],
+    ['https://licenses.example.com:8443', 'https://licenses.example.com:8443'],
+    ...as('http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'),
+  ],
+  [
+    ...['http://licenses.example.com', 'licenses.example.com', 'https://a.example/path'],
+    ...['https://user@a.example', 'https://a.example?b', 'https://a.example#b', 'ftp://a.example'],
+  ],
+];
+
 // Typed by the code's own table: a variable without a row does not compile.
 const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
@@ -90,6 +103,42 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   WEBHOOK_NETWORKS: networks,
   TRUSTED_PROXIES: networks,
   REGISTRATION: ['open or first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
+  PUBLIC_URL: publicUrl,
+  PORTAL_URL: publicUrl,
+  SMTP_URL: [
+    'smtps://user:password@host:465 or smtp://user:password@host:587, with user and password percent-encoded',
+    [
+      ['smtps://mx.local', { host: 'mx.local', port: 465, isTls: true, login: null }],
+      ['smtp://mx.local:25/', { host: 'mx.local', port: 25, isTls: false, login: null }],
+      [
+        'smtp://a%40b:p%2F%3A%25@[::1]',
+        { host: '::1', port: 587, isTls: false, login: { user: 'a@b', password: 'p/:%' } },
+      ],
+    ],
+    [
+      ...['mx.local', 'http://mx.local', 'smtp://', 'smtp://user@mx.local', 'smtp://a:b@'],
+      ...[
+        'smtp://a:%0@mx.local',
+        'smtp://a:%00@mx.local',
+        'smtp://mx.local/x',
+        'smtp://mx.local?x',
+      ],
+    ],
+  ],
+  SMTP_PLAINTEXT: flag,
+  MAIL_FROM: [
+    'an address such as Acme Licenses <licenses@example.com>',
+    [
+      ['licenses@example.com', { name: '', address: 'licenses@example.com' }],
+      ['Acme Licenses <l@example.com>', { name: 'Acme Licenses', address: 'l@example.com' }],
+      ['"Acme, Inc." <l@example.com>', { name: 'Acme, Inc.', address: 'l@example.com' }],
+    ],
+    [
+      ...['Acme', 'Acme <>', 'a@example.com, b@example.com', 'A <a@example.com>, b@example.com'],
+      ...['A\n <a@example.com>', '<a@example.com> <b@example.com>', '"a b"@example.com'],
+    ],
+  ],
+  CUSTOMER_MAIL: flag,
   CORS_ORIGINS: [
     'origins such as https://admin.example.com, separated by commas',
     [
@@ -106,6 +155,9 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   ],
 };
 
+/** What SMTP_URL needs. */
+const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
+
 const rowOf = (name: string) =>
   ({ ...BY_ENDING, ...ROWS })[name.replace(/.*_(?=LIMIT|QUOTA)/, '') as keyof typeof ROWS];
 
@@ -113,7 +165,7 @@ describe.each(Object.keys(VARIABLES) as Name[])('%s', (name) => {
   const [takes, accepted, rejected] = rowOf(name);
 
   it.each(accepted)('takes %j', (raw, value) => {
-    expect(readEnvironment({ [name]: raw })[name]).toEqual(value);
+    expect(readEnvironment({ ...FOR_MAIL, [name]: raw })[name]).toEqual(value);
   });
 
   it('rejects anything else, and says what it takes', () => {

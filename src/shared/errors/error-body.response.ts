@@ -13,7 +13,7 @@ export class ErrorBody {
 
   @ApiPropertyOptional({
     description: 'More about the cause, or what to do about it',
-    example: 'email must be an e-mail address.',
+    example: 'email must be an email address.',
   })
   details?: string;
 
@@ -21,7 +21,7 @@ export class ErrorBody {
     description: 'For `VALIDATION_ERROR`: what is wrong with each field',
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
-    example: { email: ['email must be an e-mail address'] },
+    example: { email: ['email must be an email address'] },
   })
   errors?: Record<string, string[]>;
 
@@ -67,6 +67,47 @@ export class ErrorBody {
     example: '2026-01-31T10:25:00.000Z',
   })
   nextLeaseEndsAt?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'For `RELEASE_LIMIT_REACHED` in the portal: when another machine can be released; null for never',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: '2026-02-28T10:15:00.000Z',
+  })
+  availableAt?: string | null;
+
+  @ApiPropertyOptional({
+    description: 'For `CERTIFICATE_OUTSTANDING` in the portal: when the certificate expires',
+    format: 'date-time',
+    example: '2026-02-28T10:15:00.000Z',
+  })
+  certificateExpiresAt?: string;
+
+  @ApiPropertyOptional({
+    description: 'For `FACTOR_REQUIRED`: send it with the second factor',
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  })
+  challenge?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'For `FACTOR_REQUIRED` and `STEP_UP_REQUIRED`: the second factors, any one of which is accepted',
+    type: [String],
+    example: ['totp', 'recovery_code'],
+  })
+  factors?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'For `FACTOR_REQUIRED`: the options for `navigator.credentials.get` as JSON; null if the login has no passkey',
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: null,
+  })
+  passkeyOptions?: object | null;
 
   @ApiPropertyOptional({
     description: 'For a 500: what to tell the operator',

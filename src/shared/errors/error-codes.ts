@@ -9,6 +9,7 @@ import {
   failure,
   unavailable,
 } from './error-kinds.js';
+import { FACTOR_ERRORS } from './factor-errors.js';
 import { IMPORT_ERRORS } from './import-errors.js';
 
 /** Every error of the service: a stable code, its status and its text. */
@@ -109,12 +110,19 @@ export const ERRORS = {
     'Invalid invitation',
     'It may have expired, been used or been withdrawn. Ask for a new one.',
   ),
+  MAIL_OFF: conflict('Mail is off', 'The operator has not set it up.'),
+  MAIL_NOT_FOUND: notFound('Mail not found'),
+  MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed mail to customers can.'),
+  INVALID_LINK: badRequest('Invalid link', 'It may have expired or been used. Request a new one.'),
   WRONG_PASSWORD: denied('Current password is incorrect'),
+  ...FACTOR_ERRORS,
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),
   INVALID_REFRESH_TOKEN: unauthorized(
     'Invalid refresh token',
     'It may have expired or been used already. Log in again.',
   ),
+
+  ADDRESS_NOT_MAILABLE: conflict('Email address cannot receive mail', 'Change the address first.'),
 
   CLIENT_QUOTA_REACHED: denied(
     'Client quota reached',
@@ -157,7 +165,7 @@ export const ERRORS = {
   PROJECT_NAME_REQUIRED: badRequest('Project name required'),
   PROJECT_HAS_PRODUCT: conflict(
     'Project already has a product',
-    'Certificates contain the product, so it cannot change. Create another project instead.',
+    'The product is final after the first activation, and with over 1,000 licenses. Create another project instead.',
   ),
   PROJECT_HAS_ACTIVE_LICENSES: conflict(
     'Project has active licenses',
@@ -215,6 +223,13 @@ export const ERRORS = {
     'A certificate for this machine is still valid',
     'It was issued for offline activation. Ask the vendor to release the machine.',
   ),
+  PORTAL_NOT_FOUND: notFound('Portal not found', 'Check the address, or ask your vendor for it.'),
+  PORTAL_NOT_CONFIGURED: conflict(
+    'The service has no customer portal',
+    'The operator has to set PORTAL_URL first.',
+  ),
+  PORTAL_OFF: conflict('The customer portal is off', 'Turn it on in the settings of the portal.'),
+  PORTAL_SESSION_ENDED: unauthorized('You are signed out', 'Sign in again to continue.'),
   MACHINE_NOT_FOUND: notFound(
     'Machine not found',
     'This machine does not hold a seat on this license.',
@@ -266,7 +281,7 @@ export const ERRORS = {
   ),
   IMPORT_OFF: denied(
     'Import is off',
-    'Anyone can register here, so only the operator of this service imports licenses. IMPORT=true changes that.',
+    'Anyone can register here, so only the operator of this service can import licenses. IMPORT=true lifts this.',
   ),
   ...IMPORT_ERRORS,
   SIGNING_KEY_NOT_CURRENT: conflict(

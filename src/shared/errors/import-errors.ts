@@ -4,7 +4,7 @@ import { badRequest, conflict } from './error-kinds.js';
 export const IMPORT_ERRORS = {
   KEY_INVALID: badRequest(
     'License key cannot be imported',
-    'A key has 6 to 2,048 printable ASCII characters without spaces and quotes, and not the shape of the keys issued here.',
+    'A key must have 6 to 2,048 printable ASCII characters without spaces or quotes, and must not look like a key issued by this service.',
   ),
   KEY_TAKEN: conflict('License with this key already exists'),
   FIELD_INVALID: badRequest('Field is invalid', 'Its name is in `field`.'),
@@ -12,7 +12,7 @@ export const IMPORT_ERRORS = {
     'Client email is missing',
     'Add it, or set `allowMissingEmail` to import the client with a made-up address.',
   ),
-  STATUS_UNKNOWN: badRequest('Status is unknown', 'Map it to one that is documented.'),
+  STATUS_UNKNOWN: badRequest('Status is unknown', 'Map it to a documented status.'),
   DATE_INVALID: badRequest(
     'Date is invalid',
     'Send a timestamp like 2026-01-31T10:15:00.000Z. The name of the field is in `field`.',
@@ -22,7 +22,7 @@ export const IMPORT_ERRORS = {
     'Send `expiresAt`, a term or a plan. `expiresAt: null` makes the license perpetual.',
   ),
   END_TOO_FAR: conflict(
-    'Expiry date is too far away',
+    'Expiry date is too far in the future',
     'A license can expire at most 3,660 days from now. `expiresAt: null` makes it perpetual.',
   ),
 };

@@ -59,7 +59,7 @@ describe('IsName', () => {
   });
 
   it.each(['\u200b', '\u2060\u200d', '\u3164', '\u2800', '\u00ad \u00ad', '\ufe0f'])(
-    'rejects %j, of which nothing is visible',
+    'rejects %j, which has no visible character',
     (text) => {
       expect(read('name', text)).toEqual(['name must have a visible character']);
     },

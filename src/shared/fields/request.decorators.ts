@@ -73,7 +73,7 @@ export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
 }
 
-/** Neither invisible nor blank, as the pattern of Braille without dots is. */
+/** Neither invisible nor blank, unlike the Braille pattern without dots. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -97,6 +97,29 @@ export const IsName = (most: number) =>
     ),
   );
 
+/** A text of up to `most` characters that may have several lines, which end with a line feed. */
+export const IsLines = (most: number) =>
+  applyDecorators(
+    TransformText((text) => normalText(text.replace(/\r\n?/g, '\n'))),
+    ValidateBy(
+      { name: 'isTextLength', validator: { validate: (value) => hasLength(value, 1, most) } },
+      { message: `$property must be 1 to ${most} characters long` },
+    ),
+    ValidateBy(
+      {
+        name: 'isPlainText',
+        validator: {
+          validate: (value) =>
+            typeof value === 'string' && isPlainText(value.replace(/[\n\t]/g, '')),
+        },
+      },
+      {
+        message:
+          '$property must be a string without control characters except line breaks and tabs',
+      },
+    ),
+  );
+
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
@@ -116,7 +139,7 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
     { message: '$property must be printable ASCII without leading or trailing spaces' },
   );
 
-/** The stored form of an e-mail address: trimmed, lower case, NFC. */
+/** The stored form of an email address: trimmed, lower case, NFC. */
 export const normalEmail = (email: string): string => normalText(email).toLowerCase();
 
 const isVisible = (value: unknown) =>
@@ -129,7 +152,7 @@ export const IsVisible = () =>
     { message: '$property must not contain invisible characters' },
   );
 
-/** An e-mail address of at most 254 characters (RFC 5321), normalized. */
+/** An email address of at most 254 characters (RFC 5321), normalized. */
 export const IsEmailAddress = () =>
   applyDecorators(
     TransformText(normalEmail),
@@ -139,7 +162,7 @@ export const IsEmailAddress = () =>
         // isEmail throws on a lone surrogate, and accepts control characters between quotes.
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
-      { message: '$property must be an e-mail address' },
+      { message: '$property must be an email address' },
     ),
     IsVisible(),
     MaxLength(254),
@@ -231,3 +254,38 @@ function isTimestamp(text: string): boolean {
     TIMESTAMP.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
   );
 }
+
+const SENT_FIELDS = new Set<string>();
+const SENT = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/**
+ * A field of bodies that is read as it was sent. In metadata any name is data, but the library drops some names in what it transforms,
+ * and uses what is named `constructor` as a class.
+ */
+export const AsSent = (): PropertyDecorator => (target, field) => {
+  SENT_FIELDS.add(field as string);
+  const sentValue = ({ obj, key }: { obj: object; key: string }) => SENT.get(obj)?.[key];
+  Transform(sentValue)(target, field);
+};
+
+/** A copy of a body for the library, in which these fields are null until {@link AsSent} reads them. */
+export function withoutSentFields(body: object): object {
+  const fields = Object.entries(body);
+  const copy = Object.fromEntries(
+    fields.map(([name, value]) => [name, SENT_FIELDS.has(name) ? null : (value as unknown)]),
+  );
+  SENT.set(copy, body as Readonly<Record<string, unknown>>);
+  return copy;
+}
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that are not null, and the named ones, in which null is a value. */
+export const withoutNulls = (fields: Fields, ...kept: string[]): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== null || kept.includes(name)),
+  );

@@ -2,7 +2,7 @@
 const APOSTROPHES = /[`‘’‛′ʹʻʼʽˈ]/g;
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** The form in which names and e-mail addresses are searched: in lower case, without accents, with one kind of apostrophe. */
+/** The form in which names and email addresses are searched: in lower case, without accents, with one kind of apostrophe. */
 export function searchForm(text: string): string {
   const letters = text.replaceAll('´', "'").normalize('NFKD').replace(ACCENTS, '');
   // A sigma at the end of a word lowercases to its final form, so both forms are made equal.

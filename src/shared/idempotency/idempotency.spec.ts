@@ -6,7 +6,7 @@ import {
   IdempotencyPipe,
   type IdempotentRequest,
   parseIdempotencyKey,
-} from './idempotency.pipe.js';
+} from './idempotency.decorator.js';
 
 const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 const HASH = /^[\w-]{43}$/;

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { batchedLines } from './batched-lines.js';
+import { batchedLines } from './logger.js';
 
 type Done = (error: Error | null, written: number) => void;
 

@@ -74,7 +74,7 @@ describe('S12: maskSecrets', () => {
     ['a truncated one', `Bearer ${JWT.slice(0, 50)}`, 'Bearer [Redacted]'],
     ['a refresh token', `"${newRefreshToken()}"`, '"[Redacted]"'],
     ['the hash of one', `"${HASH}"`, '"[Redacted]"'],
-    ['an e-mail address', 'no account of ada+x@studio.example.', 'no account of [Redacted]'],
+    ['an email address', 'no account of ada+x@studio.example.', 'no account of [Redacted]'],
     ['one with non-ASCII letters', 'no ädä@stüdio.example here', 'no [Redacted] here'],
     [
       'the password of a database',

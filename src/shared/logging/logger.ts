@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config/config.js';
-import { batchedLines } from './batched-lines.js';
+import fs from 'node:fs';
+import type { Metrics } from '../../metrics/metrics.js';
 
 /** Maximum length of a logged message or stack, in characters. */
 const MAX_LENGTH = 8 * 1024;
@@ -88,11 +89,17 @@ const SECRET_FIELDS = new Set([
   'refreshToken',
   'secret',
   'invitation',
+  'challenge',
+  'recoveryCode',
+  'recoveryCodes',
   'accessToken',
   'jwtSecret',
   'licenseSecret',
   'licenseSecretPrevious',
   'mongodbUri',
+  'smtpUrl',
+  'token',
+  'sealed',
 ]);
 const DEPTH = 4;
 
@@ -125,17 +132,87 @@ const SECRET_PATTERNS = [
   /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
   // The secret of an API key or webhook, truncated or not.
   /\b(?:lms|whsec)_[\w+/=-]{6,80}/g,
+  // The secret of an authenticator app in its URI, and a recovery code.
+  /\botpauth:[^\s"]{1,400}/g,
+  /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}\b/g,
   // A JSON Web Token, truncated or not.
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
   // A refresh token (two halves of 22 characters), or a lookup hash (32 bytes in base64url).
   /(?<![\w-])[\w-]{43,44}(?![\w-])/g,
-  // An e-mail address. Also matches the password and host of a URI with credentials.
+  // An email address. Also matches the password and host of a URI with credentials.
   /[^\s"'`\\/:@<>(){}]{1,64}@[^\s"'`\\/@<>(){}]{1,255}/g,
   // The values of a unique index in a MongoDB error.
   /(?<=dup key: \{)[^}]*(?=\})/g,
 ];
 
-/** Masks license keys, secrets, tokens, hashes and e-mail addresses in a text. */
+/** Masks license keys, secrets, tokens, hashes and email addresses in a text. */
 export function maskSecrets(text: string): string {
   return SECRET_PATTERNS.reduce((masked, secret) => masked.replace(secret, MASK), text);
+}
+
+const STDOUT = 1;
+/** Maximum number of pending characters; further lines are dropped. */
+const MAX_WAITING = 4 * 1024 * 1024;
+/** How long to wait before retrying a failed write, in milliseconds. */
+const RETRY_AFTER = 100;
+
+/**
+ * Standard output, written once per iteration of the event loop: many requests complete in one iteration, and separate writes
+ * would cost as much as their responses.
+ *
+ * The log never stops or blocks the service or grows without bound: while a pipe or disk is full, up to 4 MB of lines wait, and
+ * further lines are dropped. Their number is logged at level 40 after the pending lines.
+ */
+export function batchedLines(metrics?: Metrics): DestinationStream {
+  const droppedLines = metrics?.counter('log_lines_dropped_total', 'Dropped log lines').labels();
+  let waiting = '';
+  let dropped = 0;
+  let isBusy = false;
+  /** The unwritten rest of the current batch. */
+  let left = Buffer.alloc(0);
+
+  const takeWaiting = () => {
+    const batch = Buffer.from(waiting + reportOf(dropped));
+    waiting = '';
+    dropped = 0;
+    return batch;
+  };
+  const write = () => {
+    const batch = left.length > 0 ? left : takeWaiting();
+    left = Buffer.alloc(0);
+    isBusy = batch.length > 0;
+    if (!isBusy) return;
+    fs.write(STDOUT, batch, (error, written) => {
+      left = batch.subarray(written);
+      if (error) setTimeout(write, RETRY_AFTER).unref();
+      else write();
+    });
+  };
+
+  process.once('exit', () => {
+    try {
+      fs.writeSync(STDOUT, Buffer.concat([left, takeWaiting()]));
+    } catch {
+      // Nothing can be reported any more.
+    }
+  });
+  return {
+    write: (line) => {
+      if (waiting.length + line.length > MAX_WAITING) {
+        dropped += 1;
+        droppedLines?.inc();
+        return;
+      }
+      waiting += line;
+      if (isBusy) return;
+      isBusy = true;
+      setImmediate(write);
+    },
+  };
+}
+
+function reportOf(lines: number): string {
+  if (lines === 0) return '';
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 40, time, lines, msg: 'log lines were lost' })}\n`;
 }

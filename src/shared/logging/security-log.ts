@@ -19,6 +19,12 @@ const LEVELS = {
   refresh_token_replayed: 'warn',
   password_changed: 'info',
   wrong_password: 'warn',
+  wrong_factor: 'warn',
+  codes_locked: 'warn',
+  factor_added: 'info',
+  factor_removed: 'info',
+  recovery_codes_created: 'info',
+  policy_changed: 'info',
   account_command: 'info',
   signing_keys_rotated: 'info',
   signing_keys_exported: 'warn',
@@ -31,7 +37,7 @@ export type SecurityEvent = keyof typeof LEVELS;
 
 /** The details of an event: ids and fixed words, never caller-supplied text. */
 export interface SecurityDetails {
-  /** The account id, because the e-mail address is personal data. */
+  /** The account id, because the email address is personal data. */
   readonly account?: string | undefined;
   /** The id of the member or API key that caused or was affected by the event. */
   readonly user?: string;
@@ -46,10 +52,10 @@ export interface SecurityDetails {
   readonly action?: string;
 }
 
-/** Stands for the account when an unknown e-mail address logs in. */
+/** Stands for the account when an unknown email address logs in. */
 export const UNKNOWN_ACCOUNT = 'unknown';
 
-/** Logs security events, one line each, with the address and id of the request that caused it. */
+/** Logs security events, one line each, with the address and id of the request that caused them. */
 export class SecurityLog {
   constructor(private readonly logger: Logger) {}
 

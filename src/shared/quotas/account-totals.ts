@@ -6,12 +6,16 @@ import {
   integer,
   NOT_STORED,
   type RecordOf,
+  text,
   time,
 } from '../../storage/collection.js';
 import { Store } from '../../storage/store.js';
 import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { AccountId } from '../ids.js';
+
+export const MFA_POLICIES = ['optional', 'required'] as const;
+export type MfaPolicy = (typeof MFA_POLICIES)[number];
 
 const FIELDS = {
   _id: id<AccountId>(),
@@ -25,6 +29,8 @@ const FIELDS = {
   binnedMachines: integer(),
   /** When the operator disabled the account with its members and API keys; null while enabled. */
   disabledAt: time().nullable(),
+  /** Whether every member needs a second factor. */
+  mfa: text<MfaPolicy>(),
 };
 
 /** An account: whether it is enabled, and its totals, which change with each added or deleted record. */
@@ -44,6 +50,7 @@ export const newTotals = (_id: AccountId): AccountTotals => ({
   binnedCount: 0,
   binnedMachines: 0,
   disabledAt: null,
+  mfa: 'optional',
   version: NOT_STORED,
 });
 
@@ -81,7 +88,7 @@ export class AccountQuotas {
   }
 
   /**
-   * Explains why {@link add} failed, if it did.
+   * Explains why {@link add} or {@link subtract} failed, if it did.
    *
    * @param failed the failed change of the previous attempt
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED if the account was
@@ -90,7 +97,7 @@ export class AccountQuotas {
   async requireCounted(
     failed: Change | undefined,
     accountId: AccountId,
-    added: Partial<CountedRecords>,
+    added: Partial<CountedRecords> = {},
   ): Promise<void> {
     if (failed?.collection !== TOTALS) return;
     const totals = await this.store.find(TOTALS, { _id: accountId });

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { maxEntries } from '../bounded-cache.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { AccountId } from '../ids.js';
@@ -12,7 +11,7 @@ const MAX_ACCOUNTS = 10_000;
  * be used before the next count. Instances do not share allowances, so together they may exceed the quota by the sum of them.
  */
 export class EstimatedQuota {
-  private readonly allowances = new LRUCache<AccountId, { left: number }>(maxEntries(MAX_ACCOUNTS));
+  private readonly allowances = new LRUCache<AccountId, { left: number }>({ max: MAX_ACCOUNTS });
 
   /** @param quota 0 for none */
   constructor(

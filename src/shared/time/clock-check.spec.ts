@@ -23,7 +23,7 @@ describe('ClockCheck', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('trusts a clock that goes on while the service runs, or is stopped for a weekend', async () => {
+  it('trusts a clock that continues while the service runs or is stopped for a weekend', async () => {
     const check = start();
     for (const seconds of [HOUR, 2 * DAY, -60, 3 * DAY]) {
       clock.advance({ seconds });

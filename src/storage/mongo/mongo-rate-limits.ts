@@ -47,7 +47,7 @@ export class MongoRateLimits extends RateLimits {
 
   async hit(limit: Limit, key: string, cost: 0 | 1 = 1): Promise<Window> {
     if (this.full.hitSync(limit, key, 0).hits > 0) return this.full.hitSync(limit, key, cost);
-    // Hashed, so that caller addresses and e-mail addresses cannot be read from a copy of the database.
+    // Hashed, so that caller addresses and email addresses cannot be read from a copy of the database.
     const _id = this.dataKeys.hash('rate limit', limit.name, key);
     const now = this.clock.now();
     const record = await this.statements.run((options) =>

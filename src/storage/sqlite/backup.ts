@@ -60,17 +60,36 @@ const ALLOWED = ['jwt-secret', 'license-secret'];
 /**
  * Copies a backup into a data folder without a store, and verifies the copy before it becomes the store.
  *
+ * @param changes what to change in the copy: a statement for each of these tables that it has
  * @returns its schema version
  * @throws StartupError if the backup is damaged, or the folder has other files
  */
-export async function restoreStore(file: string, dataDir: string): Promise<number> {
+export async function restoreStore(
+  file: string,
+  dataDir: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<number> {
   requireBackup(file);
   emptyFolder(dataDir);
   return writeNewFile(path.join(dataDir, STORE_FILE), async (partial) => {
     // Not fs.copyFile, which copies the mode of the backup.
     await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
-    return verifyStore(partial, file);
+    const schema = verifyStore(partial, file);
+    changeCopy(partial, changes);
+    return schema;
   });
+}
+
+function changeCopy(partial: string, changes: Readonly<Record<string, string>>): void {
+  const database = new DatabaseSync(partial);
+  try {
+    // Leaves no other file next to the copy.
+    database.exec('PRAGMA journal_mode = DELETE');
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const { name } of tables as { name: string }[]) database.exec(changes[name] ?? '');
+  } finally {
+    database.close();
+  }
 }
 
 function requireBackup(file: string): void {

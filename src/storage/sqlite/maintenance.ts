@@ -36,7 +36,7 @@ export function compactStore(dataDir: string): Sizes {
   return { before, after: fs.statSync(file).size };
 }
 
-/** The store of a data folder, as it is without opening it. */
+/** The store of a data folder, inspected without opening it. */
 export interface StoreSummary {
   readonly file: string;
   readonly bytes: number;

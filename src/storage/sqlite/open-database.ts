@@ -7,7 +7,6 @@ import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { bringUpToDate, isUpToDate } from './schema.js';
 import { requireStoreFile } from './store-file.js';
-import { isBusy } from './write-transaction.js';
 
 export const STORE_FILE = 'licenses.sqlite';
 const OWNER_FILE = 'licenses.sqlite-owner';
@@ -103,7 +102,7 @@ export interface Ownership {
 export function own(dataDir: string): Ownership {
   const lock = new DatabaseSync(privateFile(dataDir, OWNER_FILE));
   try {
-    // The write fails on a read-only file, where the lock would exclude nobody.
+    // The write fails on a read-only file, on which the lock would exclude nobody.
     lock.exec('BEGIN EXCLUSIVE; PRAGMA user_version = 1');
   } catch (error) {
     lock.close();
@@ -120,4 +119,13 @@ function privateFile(dataDir: string, name: string): string {
   const file = path.join(dataDir, name);
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   return file;
+}
+
+const SQLITE_BUSY = 5;
+
+/** Whether a statement failed because another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  // The upper bits of an extended code give the reason.
+  return (errcode & 0xff) === SQLITE_BUSY;
 }

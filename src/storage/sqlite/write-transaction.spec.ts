@@ -4,7 +4,8 @@ import { inRequest } from '../../../test/contract/in-request.js';
 import { useFolder } from '../../../test/use-folder.js';
 import { Deadline, currentDeadline } from '../../shared/request-context.js';
 import { CommitQueue } from '../commit-queue.js';
-import { isBusy, type Write, WriteTransaction } from './write-transaction.js';
+import { isBusy } from './open-database.js';
+import { type Write, WriteTransaction } from './sqlite-store.js';
 
 // More cases of failing writes are in test/contract/store/commits.cases.ts.
 describe('WriteTransaction', () => {

@@ -6,7 +6,7 @@ import { type Delivery, DELIVERY_STATUSES } from '../delivery.js';
 /** The query of GET /webhooks/:id/deliveries. */
 export class DeliveryListQuery extends PageQuery {
   @ApiPropertyOptional({
-    description: 'Only deliveries in this status',
+    description: 'Only deliveries with this status',
     enum: DELIVERY_STATUSES,
     enumName: 'DeliveryStatus',
     example: 'failed',

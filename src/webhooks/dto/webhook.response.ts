@@ -86,7 +86,22 @@ export class WebhookDto {
   failingSince!: Date | null;
 }
 
-export class WebhookListResponse extends ListOf(WebhookDto) {}
+/** What became of the newest deliveries of a webhook. */
+export class RecentDeliveries {
+  @ApiInteger('Those that have been attempted, of the newest 50', { minimum: 0, example: 50 })
+  attempted!: number;
+
+  @ApiInteger('Those that were delivered', { minimum: 0, example: 49 })
+  delivered!: number;
+}
+
+/** A webhook of a list. */
+export class ListedWebhook extends WebhookDto {
+  @ApiProperty({ type: RecentDeliveries })
+  recentDeliveries!: RecentDeliveries;
+}
+
+export class WebhookListResponse extends ListOf(ListedWebhook) {}
 
 export class ChangedWebhook extends WithMessage('Webhook updated') {
   @ApiProperty({ type: WebhookDto })
@@ -155,6 +170,14 @@ export class DeliveryDto {
 
   @ApiTimestamp('When the next attempt is due; null unless pending', { nullable: true })
   nextAttemptAt!: Date | null;
+}
+
+export class DeliveryWithBody extends DeliveryDto {
+  @ApiProperty({
+    description: 'The body of its requests',
+    example: '{"type":"license.renewed","timestamp":"2026-01-31T10:15:00.000Z","data":{}}',
+  })
+  body!: string;
 }
 
 export class DeliveryListResponse extends ListOf(DeliveryDto) {}

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isIn } from '../../http/trusted-proxies.js';
+import { isIn } from '../../http/client-address.js';
 
 const IPV6_UNICAST = ipaddr.parseCIDR('2000::/3');
 

@@ -12,13 +12,13 @@ describeConsole('The console and a service that fails', (tested) => {
 
   const create = async () => {
     await page.getByRole('button', { name: 'New customer' }).click();
-    await submit(page, 'Create', { Name: 'Acme Ltd', 'E-mail': `office@${developer._id}.example` });
+    await submit(page, 'Create', { Name: 'Acme Ltd', Email: `office@${developer._id}.example` });
   };
 
   const clients = async () =>
     (await tested.service.get('/clients', developer)).body.data as { name: string }[];
 
-  /** Lets functions handle the first creations of a client, and returns the idempotency keys of all. */
+  /** Lets functions handle the first requests that create a client, and returns the idempotency keys of all requests. */
   const handleCreations = async (...handlers: ((route: Route) => unknown)[]) => {
     const keys: (string | undefined)[] = [];
     await page.route('**/clients', (route) => {
@@ -30,7 +30,7 @@ describeConsole('The console and a service that fails', (tested) => {
     return keys;
   };
 
-  it('finishes a write even if the service is killed and restarts meanwhile', async () => {
+  it('finishes a write even if the service is killed and restarts during it', async () => {
     const keys = await handleCreations(async (route) => {
       expect((await route.fetch()).status()).toBe(201);
       await tested.service.end('SIGKILL');
@@ -39,7 +39,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.clock.install();
     await create();
     await page.getByText('The service is not responding.').waitFor();
-    // However long the start takes, the repetitions do not run out.
+    // However long the start takes, the console keeps retrying.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
     await tested.startService();
     await page.clock.resume();
@@ -49,13 +49,13 @@ describeConsole('The console and a service that fails', (tested) => {
   });
 
   it.each([429, 503])(
-    'shows the wait of a %d and retries a write automatically',
+    'shows the wait after a %d and retries a write automatically',
     async (status) => {
       const keys = await handleCreations((route) => route.fulfill({ ...unavailable(1), status }));
       await create();
       const inDialog = page.getByRole('dialog').getByRole('status');
       await inDialog.getByText('The service is overloaded.').waitFor();
-      // The service is at fault alone where it could not respond.
+      // Only requests without a response are the service's fault.
       expect(await inDialog.getByText('Request ID: r.').count()).toBe(status === 503 ? 1 : 0);
       await inDialog.getByText('Retrying in 1 s').waitFor();
       await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
@@ -64,7 +64,7 @@ describeConsole('The console and a service that fails', (tested) => {
     },
   );
 
-  it('retries a write with the same key after the response to a cancelled one', async () => {
+  it('retries a write with the same key after a cancelled attempt got its response', async () => {
     await page.clock.install();
     let respond!: () => void;
     const isResponding = new Promise<void>((resolve) => (respond = resolve));
@@ -91,7 +91,7 @@ describeConsole('The console and a service that fails', (tested) => {
     expect(await clients()).toHaveLength(1);
   });
 
-  it('delays reads, too, for as long as the service says', async () => {
+  it('also delays reads for as long as the service asks', async () => {
     await tested.service.createClient(developer, { name: 'Globex' });
     await page.context().clock.install();
     await page.reload();
@@ -135,7 +135,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.getByText('No customers yet').waitFor();
   });
 
-  describe('says what went wrong once, in its own words,', () => {
+  describe('says once, in its own words, what went wrong,', () => {
     const RESPONSE = { message: 'Of the service', details: 'And more', requestId: 'r-1' };
     const respond = (status: number, json: object) =>
       handleCreations((route) => route.fulfill({ status, json: { ...RESPONSE, ...json } }));
@@ -162,12 +162,12 @@ describeConsole('The console and a service that fails', (tested) => {
     });
 
     it('at the rejected field, which gets the focus, and as a list if the form does not show the field', async () => {
-      const errors = { email: ['email must be an e-mail address'] };
+      const errors = { email: ['email must be an email address'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors });
       await create();
-      await page.getByText('E-mail must be an e-mail address').waitFor();
+      await page.getByText('Email must be an email address').waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
-      await expectFocus(page.getByLabel('E-mail'));
+      await expectFocus(page.getByLabel('Email'));
 
       const others = { ...errors, code: ['code must be a number'] };
       await respond(400, { code: 'VALIDATION_ERROR', errors: others });

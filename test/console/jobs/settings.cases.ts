@@ -99,7 +99,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await vendor.click(vendor.button('Invite member'));
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role').selectOption('Support');
-    await dialog.getByLabel('E-mail').fill(`grace@${developer._id}.example`);
+    await dialog.getByLabel('Email').fill(`grace@${developer._id}.example`);
     await page.keyboard.press('Enter');
     const copy = dialog.getByRole('button', { name: 'Copy link' });
     await copy.waitFor();
@@ -108,6 +108,23 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const [address, invitation] = (await copied(page)).split('#');
     expect(address).toBe(`${tested.url}/join`);
     expect((await tested.service.accept(String(invitation))).body.user.role).toBe('support');
+  });
+
+  it('writes the mail that delivers keys, is told of a misspelled placeholder, and sees it with sample values', async () => {
+    await vendor.goTo('Mail');
+    const edit = vendor.button('Edit “License key”');
+    await edit.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Subject').fill('For {{client.nam}}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Subject has the unknown placeholder {{client.nam}}').waitFor();
+    await dialog.getByLabel('Subject').fill('For {{client.name}}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('For Sample Customer').waitFor();
+    await expectFocus(edit);
+    await vendor.button('Send me a test of “License key”').click();
+    await vendor.inDialog('Send me a test').click();
+    await page.getByText('Mail is off. Ask whoever runs this server').waitFor();
   });
 
   it('12: creates an API key for a shop with at most 4 clicks; its secret is shown once and works until the key is deleted', async () => {
@@ -207,6 +224,30 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await submit(dialog, 'Close');
     await confirm(page, 'Delete');
     await page.getByText('No webhooks yet').waitFor();
+  });
+
+  it('14: moves licenses from a CSV file of another product with 5 clicks', async () => {
+    await vendor.goTo('Licenses');
+    await vendor.click(page.getByRole('link', { name: 'Import' }));
+    const lines = [
+      'ID;E-Mail;Key;Expires',
+      '1;ada@a.example;KEY-1001;2030-12-31',
+      '2;;KEY-1002;never',
+    ];
+    const buffer = Buffer.from(lines.join('\n').replace('ada', developer._id));
+    const file = { name: 'licenses.csv', mimeType: 'text/csv', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByLabel('Project name').selectOption('ID');
+    await vendor.click(vendor.button('Check'));
+    await page.getByRole('row', { name: 'no email address' }).waitFor();
+    await page.getByText('nothing has been imported yet').waitFor();
+    await vendor.click(vendor.button('Import 1 license'));
+    await page.getByRole('definition').getByText('1').first().waitFor();
+    await vendor.goTo('Licenses');
+    await page.getByText('1 license', { exact: true }).waitFor();
+    const [license] = (await tested.service.get('/licenses', developer)).body.data;
+    expect(vendor.clicks).toBeLessThanOrEqual(5 + 2);
+    expect(license).toMatchObject({ key: 'KEY-1001', expiresAt: '2030-12-31T00:00:00.000Z' });
   });
 
   it('13: sees who revoked a license and why without a click, and in the event log with 2, which links to everything this member did', async () => {

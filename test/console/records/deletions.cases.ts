@@ -1,6 +1,6 @@
 import type { CreatedLicense } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { handleNext, openDialog, submit, unavailable } from '../steps.js';
+import { chooseAction, handleNext, openDialog, submit, unavailable } from '../steps.js';
 import { SMALLEST } from '../vendor.js';
 
 describeConsole('A deletion in the console', (tested) => {
@@ -21,7 +21,8 @@ describeConsole('A deletion in the console', (tested) => {
       await tested.service.createProject(developer, client._id, { projectName });
     }
     const page = await tested.openAs(developer, `/clients/${client._id}`);
-    const dialog = await openDialog(page, 'Delete customer');
+    await chooseAction(page, 'Delete customer');
+    const dialog = page.getByRole('dialog');
     await dialog.getByText('Acme still has projects').waitFor();
     expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
     await dialog.getByRole('link', { name: 'Web shop' }).click();
@@ -44,7 +45,7 @@ describeConsole('A deletion in the console', (tested) => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('ACTIVE');
   });
 
-  it('of a project with licenses is never the first button, asks for the name and shows a notice; deleting a client only asks for confirmation', async () => {
+  it('of a project with licenses is never the first button, asks for the name and shows a notice; erasing a customer asks for the name, too, and deleting one only for confirmation', async () => {
     await tested.service.addLicense(developer, project._id);
     // A browser shows one space of several.
     await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
@@ -53,10 +54,8 @@ describeConsole('A deletion in the console', (tested) => {
     page.on('request', (request) => {
       if (request.method() === 'DELETE') sent.push(request.url());
     });
-    for (const name of ['Delete project', 'Delete customer']) {
-      const button = page.getByRole('button', { name, exact: true });
-      expect(await button.evaluate((it) => it.matches(':first-child'))).toBe(false);
-    }
+    const first = page.getByRole('button', { name: 'Delete project', exact: true });
+    expect(await first.evaluate((it) => it.matches(':first-child'))).toBe(false);
     const dialog = await openDialog(page, 'Delete project');
     await dialog.getByText('This also deletes its 2 licenses').waitFor();
     await dialog.getByText('restore it for 30 days').waitFor();
@@ -72,7 +71,14 @@ describeConsole('A deletion in the console', (tested) => {
     await remove.click();
     await page.getByText('Deleted Web shop').waitFor();
 
-    await openDialog(page, 'Delete customer');
+    await chooseAction(page, 'Personal data');
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download personal data' }).click();
+    expect((await saving).suggestedFilename()).toBe(`personal-data-${client._id}.json`);
+    await submit(dialog, 'Erase', { 'Type Acme to confirm': 'Acme' });
+    await page.getByRole('heading', { name: '[erased]' }).waitFor();
+
+    await chooseAction(page, 'Delete customer');
     await dialog.getByText('restore it for 30 days').waitFor();
     expect(await dialog.getByRole('textbox').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Delete customer' }).click();
@@ -80,8 +86,8 @@ describeConsole('A deletion in the console', (tested) => {
     expect(sent).toHaveLength(2);
 
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(`Restored ${client.name}`).waitFor();
-    await page.getByRole('link', { name: client.name }).waitFor();
+    await page.getByText('Restored [erased]').waitFor();
+    await page.getByRole('link', { name: '[erased]' }).waitFor();
     await page.goto(page.url().replace(/clients$/, 'account/deleted'));
     await page.getByText('Project, 2 licenses').waitFor();
     await page.getByLabel('Actions for Web shop').click();
@@ -141,6 +147,10 @@ describeConsole('A deletion in the console', (tested) => {
     const batch = { duration: 6, services: ['Hosting'], count: 20 };
     await tested.service.post(`/projects/${project._id}/licenses/batch`, batch, developer);
     const page = await tested.openAs(developer, '/licenses');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
     for (const [action, status] of [
       ['Suspend', 'SUSPENDED'],
       ['Resume', 'PENDING'],
@@ -156,6 +166,9 @@ describeConsole('A deletion in the console', (tested) => {
       const list = `/licenses?status=${status}&total=true`;
       expect((await tested.service.get(list, developer)).body.total).toBe(21);
     }
+    expect(sent.filter((path) => path !== '/console/session/refresh')).toEqual(
+      Array(2).fill('/licenses/batch'),
+    );
   });
 
   it('of several licenses stops when the dialog is closed, and the page says after how many', async () => {

@@ -11,7 +11,11 @@ describeConsole('Each dialog of the console', (tested) => {
     await expectFocus(dialog.getByLabel('Term (months)'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    for (const action of ['Suspend', 'Reissue', 'Revoke']) {
+    await chooseAction(page, 'Suspend');
+    await expectFocus(dialog.getByLabel('Reason'));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    for (const action of ['Reissue', 'Revoke']) {
       await chooseAction(page, action);
       await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
       await page.keyboard.press('Enter');
@@ -71,20 +75,20 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
     const taken = await tested.service.createClient(developer, { name: 'Initech' });
-    await dialog.getByLabel('E-mail').fill(taken.email);
-    await dialog.getByText('Initech has this e-mail address.').waitFor();
+    await dialog.getByLabel('Email').fill(taken.email);
+    await dialog.getByText('Initech has this email address.').waitFor();
     await dialog.getByRole('button', { name: 'Use this customer' }).click();
     await untilValue(page, 'clientName', `Initech · ${taken.email}`);
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Globex');
     const email = `office@${developer._id}.example`;
-    await submit(dialog, 'Create', { 'E-mail': email });
+    await submit(dialog, 'Create', { Email: email });
     const first = await copied(page, 'Copy key');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row', { name: 'Globex' }).waitFor();
 
     await tested.service.activate({ key: first });
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Status').selectOption('Active');
+    await page.getByRole('checkbox', { name: 'Active', exact: true }).check();
     await page.getByRole('row', { name: 'Globex' }).getByText('Active').waitFor();
     await chooseAction(page, 'Reissue', 'Actions for');
     await dialog.getByRole('button', { name: 'Reissue' }).click();
@@ -93,7 +97,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays open while someone else changes its record, then says why it is too late', async () => {
+  it('stays open while somebody else changes its record, then says why it is too late', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
@@ -107,7 +111,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByText('This license was revoked.').waitFor();
   });
 
-  it('that was too late is followed by the current list', async () => {
+  it('is followed by the current list if it came too late', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
     await chooseAction(page, 'Suspend', 'Actions for');

@@ -71,7 +71,7 @@ describeConsole('The machines of a license in the console', (tested) => {
     await expectFocus(page.getByRole('heading', { name: 'Web shop license' }));
     await rowsOf(page).getByText('Laptop').waitFor();
     expect(await rowsOf(page).count()).toBe(1 + 1);
-    // It is a day in UTC, which the reader's time zone must not move.
+    // It is a day in UTC, which the reader's time zone must not shift.
     const lastSeen = new Date(data[0]!.lastSeenAt);
     const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
     const day = new Intl.DateTimeFormat('en-GB', style).format(lastSeen);
@@ -84,7 +84,7 @@ describeConsole('The machines of a license in the console', (tested) => {
     for (const machine of [LAPTOP, DESKTOP]) await tested.service.activate(license, machine);
     const before = await tested.service.readLicense(developer, license);
     const page = await tested.openAs(developer);
-    // No license of the service expires within a test.
+    // No license expires during a test.
     await page.route(`${tested.service.url}/licenses/${license._id}`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), status: 'EXPIRED' } });

@@ -40,7 +40,7 @@ describeConsole('In the console', (tested) => {
       const client = await tested.service.createClient(developer);
       const page = await tested.openAs(developer, `/clients/${client._id}`);
       const dialog = await openDialog(page, 'Edit customer');
-      // Somebody else changes another field meanwhile.
+      // Somebody else changes another field in the meantime.
       const email = `office@${developer._id}.example`;
       await tested.service.patch(`/clients/${client._id}`, { email }, developer);
       await submit(dialog, 'Save', { Name: 'Globex Inc' });
@@ -65,10 +65,15 @@ describeConsole('In the console', (tested) => {
       const page = await tested.openAs(developer, '/licenses');
       await page.getByRole('link', { name: 'Archive' }).waitFor();
       await page.getByRole('button', { name: 'Filters' }).click();
-      await page.getByLabel('Status').selectOption('Active');
+      const boxOf = (name: string) => page.getByRole('checkbox', { name, exact: true });
+      await boxOf('Active').check();
       await page.waitForURL('**/licenses?status=ACTIVE');
       await page.getByRole('link', { name: 'Archive' }).waitFor({ state: 'detached' });
       expect(await rowsOf(page).count()).toBe(1 + 1);
+      await boxOf('Pending').check();
+      await page.waitForURL('**/licenses?status=PENDING%2CACTIVE');
+      await page.getByRole('link', { name: 'Archive' }).waitFor();
+      expect(await rowsOf(page).count()).toBe(1 + 3);
 
       await page.getByRole('link', { name: 'Clear filters' }).click();
       const choice = page.getByRole('combobox', { name: 'Customer' });
@@ -90,7 +95,7 @@ describeConsole('In the console', (tested) => {
       await page.waitForURL(/product=com.example.web-shop/);
       await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
 
-      // Typed as somebody types it: a date is valid, though not meant, from the first digit of its year on.
+      // Typed character by character: a date is valid, though not the intended one, from the first digit of its year.
       await page.getByLabel('Expires before', { exact: true }).focus();
       await page.keyboard.type('01012020');
       await page.keyboard.press('Enter');
@@ -142,7 +147,7 @@ describeConsole('In the console', (tested) => {
       const create = async (label: string, product: string) => {
         await page.getByRole('button', { name: 'New license' }).first().click();
         await dialog.getByRole('combobox', { name: 'Customer' }).fill(`${name} · ${email}`);
-        await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+        await dialog.getByLabel('Email').waitFor({ state: 'detached' });
         await dialog.getByLabel('Hosting').check();
         await dialog.getByText('More options').click();
         if (label !== 'Product') {
@@ -175,7 +180,10 @@ describeConsole('In the console', (tested) => {
 
       await page.goto(`${tested.url}/clients/${client}`);
       await page.getByRole('button', { name: 'Edit project' }).click();
-      await submit(dialog, 'Save', { 'Project name': 'Shop', Product: PRODUCT });
+      await submit(dialog, 'Save', { 'Project name': 'Shop', Product: 'com.example.typo' });
+      await page.getByRole('region', { name: 'Shop' }).getByText('com.example.typo').waitFor();
+      await page.getByRole('button', { name: 'Edit project' }).click();
+      await submit(dialog, 'Save', { Product: PRODUCT });
       await page.getByRole('region', { name: 'Shop' }).getByText(PRODUCT).waitFor();
       await page.getByRole('button', { name: 'New license' }).click();
       await submit(dialog, 'Create');
@@ -200,10 +208,12 @@ describeConsole('In the console', (tested) => {
       ] as const) {
         if (action === 'Suspend') await chooseAction(page, action);
         else await openDialog(page, action);
-        await submit(dialog, action);
+        await submit(dialog, action, action === 'Suspend' ? { Reason: 'Invoice unpaid' } : {});
         await page.getByText(status, { exact: true }).first().waitFor();
         const change = status === 'Active' ? 'Suspended → Active' : 'Active → Suspended';
         await page.getByText(`Status: ${change}`).waitFor();
+        const reason = page.getByRole('definition').getByText('Invoice unpaid');
+        expect(await reason.count()).toBe(action === 'Suspend' ? 1 : 0);
         const certificates = await page.getByText('Offline activation').count();
         expect(certificates).toBe(status === 'Active' ? 1 : 0);
       }
@@ -222,8 +232,10 @@ describeConsole('In the console', (tested) => {
 
       await page.goto(`${tested.url}/licenses/${_id}`);
       await openDialog(page, 'Edit');
+      await dialog.getByLabel('Domain').check();
       await submit(dialog, 'Save', { Notes: 'seller: Miriam\ntag: reseller' });
       await page.getByRole('definition').getByText('tag: reseller').waitFor();
+      await page.getByRole('definition').getByText('Hosting, Domain').waitFor();
 
       await page.goto(`${tested.url}/clients/${client}`);
       await page.getByRole('button', { name: 'New license' }).click();
@@ -232,12 +244,15 @@ describeConsole('In the console', (tested) => {
       await submit(dialog, 'Create', { 'Number of licenses': '3' });
       expect((await copied(page, 'Copy keys')).split('\n')).toHaveLength(3);
       await submit(dialog, 'Close');
+      await page.goto(`${tested.url}/plans`);
+      await page.getByRole('link', { name: '3, view licenses of Team' }).waitFor();
       const query = `/licenses?projectId=${project}&total=true`;
       const { data, total } = (await service.get(query, developer)).body;
       expect(total).toBe(1 + 3);
       expect(data[0]).toMatchObject({ days: 730, maxMachines: 5 });
       expect(data[3]).toMatchObject({ metadata: { seller: 'Miriam', tag: 'reseller' } });
 
+      await page.goBack();
       await openDialog(page, 'Revoke all');
       const [title = ''] = /(?<=licenses of ).+(?=\?)/.exec(await dialog.innerText()) ?? [];
       await submit(dialog, 'Revoke all', { [`Type ${title} to confirm`]: title });
@@ -261,7 +276,7 @@ describeConsole('In the console', (tested) => {
       expect(await row.innerText()).toMatch(/\s1$/);
       await page.getByRole('region', { name: 'Latest events' }).getByText('Activated').waitFor();
 
-      // A month may have 31 days, so the browser is some days ahead.
+      // A month may have 31 days, so the browser's clock is some days ahead.
       await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
       await page.reload();
       const expiring = page.getByRole('region', { name: 'Expiring soon' });

@@ -13,7 +13,7 @@ describeConsole('A draft', (tested) => {
     await tested.service.createProject(developer, client._id);
   });
 
-  /** Ends the session, which the page finds when the form is submitted. */
+  /** Ends the session, which the page notices when the form is submitted. */
   const submitAfterSession = async (page: Page) => {
     await page.context().clearCookies();
     await page.clock.fastForward(LATER);
@@ -27,11 +27,11 @@ describeConsole('A draft', (tested) => {
       JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.includes('draft'))),
     );
 
-  /** The fields that somebody sees in the dialog, and what each holds. */
+  /** The visible fields of the dialog, and their values. */
   const fieldsOf = async (page: Page) => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    // The dialog asks for an address only until its search has found that the client exists.
-    await page.getByRole('dialog').getByLabel('E-mail').waitFor({ state: 'detached' });
+    // The dialog asks for an address only until its search finds that the client exists.
+    await page.getByRole('dialog').getByLabel('Email').waitFor({ state: 'detached' });
     return page
       .getByRole('dialog')
       .evaluate((dialog) =>
@@ -51,7 +51,7 @@ describeConsole('A draft', (tested) => {
     await choice.fill('Ac');
     await dialog.locator('datalist option[value^="Acme"]').waitFor({ state: 'attached' });
     await choice.fill(`Acme · ${client.email}`);
-    await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+    await dialog.getByLabel('Email').waitFor({ state: 'detached' });
     await dialog.getByRole('checkbox', { name: 'Domain' }).check();
     await dialog.getByText('More options').click();
     await dialog.getByLabel('Project name').fill('Portal');
@@ -130,7 +130,7 @@ describeConsole('A draft', (tested) => {
     const page = await tested.openAs(developer);
     await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
-    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
+    await page.getByLabel('Email').fill(`office@${developer._id}.example`);
     expect(await storedBy(page)).toContain('Globex');
     await submit(page.getByRole('dialog'), 'Create');
     await page.getByRole('heading', { name: 'Globex' }).waitFor();
@@ -156,7 +156,7 @@ describeConsole('A draft', (tested) => {
     await page.clock.install();
     await page.reload();
     await enterClient(page);
-    await page.getByLabel('E-mail').fill('office@globex.example');
+    await page.getByLabel('Email').fill('office@globex.example');
     await submitAfterSession(page);
     await logIn(page, await tested.service.register());
     await page.getByText('No customers yet').waitFor();
@@ -167,11 +167,11 @@ describeConsole('A draft', (tested) => {
 
   it('never includes a password', async () => {
     const page = await tested.open('/login');
-    await page.getByLabel('E-mail').fill(developer.email);
+    await page.getByLabel('Email').fill(developer.email);
     await page.getByLabel('Password').fill('a secret of mine');
     await page.reload();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await page.getByLabel('E-mail').inputValue()).toBe(developer.email);
+    expect(await page.getByLabel('Email').inputValue()).toBe(developer.email);
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     expect(await storedBy(page)).not.toContain('secret');
   });

@@ -12,7 +12,7 @@ describeConsole('Sessions of the console', (tested) => {
 
   const createAcme = async (page: Page) => {
     await page.getByRole('button', { name: 'New customer' }).click();
-    await submit(page, 'Create', { Name: 'Acme', 'E-mail': `office@${developer._id}.example` });
+    await submit(page, 'Create', { Name: 'Acme', Email: `office@${developer._id}.example` });
   };
 
   /** Counts the requests that the pages of a browser send to a path. */
@@ -71,7 +71,7 @@ describeConsole('Sessions of the console', (tested) => {
 
     const refreshes = count(page, '/console/session/refresh');
     const reads = count(page, `/licenses/${license._id}`);
-    // A tab whose clock is behind would take the new token for one that ends soon.
+    // A tab whose clock is wrong would think that the new token expires soon.
     let release!: () => void;
     const isLater = new Promise<void>((resolve) => (release = resolve));
     await page.context().route('**/console/session/refresh', async (route) => {
@@ -159,7 +159,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
       for (const mode of ['cors', 'no-cors'] as const) {
         const sent = { body: body ?? null, ...(mode === 'cors' && { headers }) };
         const init = { mode, method, credentials: 'include', ...sent } as const;
-        // The browser keeps a response from the page by an error, or by an empty text.
+        // The browser hides a response from the page with an error or an empty text.
         const read = await foreign.evaluate(
           ([url, options]) =>
             fetch(url, options)
@@ -170,7 +170,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
         expect(read).toBe('');
       }
     }
-    // As text, the name and the value of a field are JSON together with what stands between them.
+    // As text, the name and value of a field form JSON together with the text between them.
     const [name, value] = login.split('=');
     for (const path of ['/session', '/session/refresh']) {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
@@ -191,7 +191,7 @@ describeConsole('S20: A page of another origin, on the same site as the console'
     const page = foreign.context().waitForEvent('page');
     const reference = await foreign.evaluateHandle((url) => window.open(url), tested.url);
     await (await page).getByRole('heading').first().waitFor();
-    // Cross-Origin-Opener-Policy cuts the reference.
+    // Cross-Origin-Opener-Policy removes the reference.
     expect(await reference.evaluate((opened) => opened?.closed)).toBe(true);
     await victim.reload();
     await victim.getByText(developer.email).waitFor();

@@ -112,7 +112,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     clock.advance({ seconds: 86_400 });
   });
 
-  it('count in one window although their clocks differ by seconds', async () => {
+  it('count in one window even if their clocks differ by seconds', async () => {
     const hitAt = async (instance: MongoUnderTest, seconds: number) => {
       clock.advance({ seconds });
       const window = await hit(instance);

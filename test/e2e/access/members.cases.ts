@@ -22,7 +22,7 @@ describe('Members', () => {
     const expiresAt = new Date(Date.parse(START) + INVITATION_LIFE).toISOString();
     expect(member).toEqual({
       ...{ _id: expect.any(String), email, name: null, role: 'support', status: 'invited' },
-      ...{ createdAt: START, expiresAt },
+      ...{ secondFactor: false, createdAt: START, expiresAt },
     });
     expect(await list()).toEqual([expect.objectContaining({ role: 'owner' }), member]);
 
@@ -54,7 +54,7 @@ describe('Members', () => {
     expectError(await app.accept('nonsense'), invalid);
   });
 
-  it('400: a password derived from the e-mail address, or a role that cannot be assigned', async () => {
+  it('400: a password derived from the email address, or a role that cannot be assigned', async () => {
     const email = 'margaret.hamilton@studio.example';
     const { invitation } = (await app.invite(ada, 'viewer', email)).body;
     expectInvalid(await app.accept(invitation, { password: 'margaret.hamilton' }), 'password');

@@ -9,6 +9,13 @@ import { TestApp } from '../../app.js';
 import { useCheapScrypt } from '../../cheap-scrypt.js';
 import { EVERY_ENGINE, newStore, SECRETS } from '../../engines.js';
 import { useFolder } from '../../use-folder.js';
+import {
+  challengeOf,
+  nextCode,
+  PUBLIC_URL,
+  withPasskey,
+  withTotp,
+} from '../auth/second-factors.js';
 import { LAPTOP, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { createWorld } from '../security/world.js';
@@ -26,7 +33,7 @@ describe('An account that moves to another deployment', () => {
     fs.mkdirSync(DATA_DIR);
     const LICENSE_SECRET = `${SECRETS.LICENSE_SECRET}-${name}`;
     const env = { ...SECRETS, LOG_LEVEL: 'silent', DATA_DIR, LICENSE_SECRET, ...newStore(engine) };
-    return { env, start: () => TestApp.start(engine, env) };
+    return { env, start: (own = {}) => TestApp.start(engine, { ...env, ...own }) };
   };
 
   /** What is stored of an account; seats are named by their license, not by the hash of its key. */
@@ -86,7 +93,37 @@ describe('An account that moves to another deployment', () => {
     await app.stop();
   });
 
-  it('is refused with a wrong passphrase, or from a file that was cut or reordered, and stores nothing', async () => {
+  it('keeps second factors, and is rejected if a password would be enough afterwards', async () => {
+    const [source, target] = [deployment('source'), deployment('target')];
+    let app = await source.start({ PUBLIC_URL });
+    const [ada, bob] = [await app.register(), await app.register()];
+    const { secret } = await withTotp(app, ada);
+    const { passkey } = await withPasskey(app, bob);
+    await app.stop();
+    const files = [folder('ada'), folder('bob')] as const;
+    await exportAccount(files[0], ada.email, source.env, ask);
+    await exportAccount(files[1], bob.email, source.env, ask);
+    const load = (file: string, url?: string) =>
+      importAccount(file, { ...target.env, PUBLIC_URL: url }, ask);
+    expect(await load(files[0])).toContain('need new recovery codes');
+    for (const url of [undefined, 'https://elsewhere.example']) {
+      await expect(load(files[1], url)).rejects.toThrow('passkey for licenses.example.com');
+    }
+    await load(files[1], PUBLIC_URL);
+    app = await target.start({ PUBLIC_URL });
+    const { challenge, factors } = await challengeOf(app, ada);
+    expect(factors).toEqual(['totp']);
+    const code = nextCode(secret, app);
+    expect((await app.post('/auth/login/factor', { challenge, code })).status).toBe(200);
+    const { passkeyOptions, ...due } = await challengeOf(app, bob);
+    expect(due.factors).toEqual(['passkey']);
+    const response = passkey.get(passkeyOptions);
+    const proof = { challenge: due.challenge, response };
+    expect((await app.post('/auth/login/factor', proof)).status).toBe(200);
+    await app.stop();
+  });
+
+  it('is rejected with a wrong passphrase, or from a file that was cut or reordered, and stores nothing', async () => {
     const source = deployment('source');
     const app = await source.start();
     const user = await app.register();

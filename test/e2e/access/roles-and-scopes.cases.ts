@@ -11,7 +11,10 @@ type Role = (typeof ROLES)[number];
 /** The role and scopes each operation needs, none for a session: from the specification of the roles, not from the table. */
 const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readonly string[]][] = [
   ['viewer', [], ['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions']],
-  ['viewer', [], ['getSigningKeys']],
+  ['viewer', [], ['listFactors', 'setUpTotp', 'confirmTotp', 'createPasskeyOptions']],
+  ['viewer', [], ['createPasskey', 'deleteFactor', 'createRecoveryCodes']],
+  ['viewer', [], ['createStepUpOptions', 'stepUp', 'getAccountPolicy']],
+  ['viewer', [], ['getSigningKeys', 'changeEmail']],
   ['viewer', ['clients:read'], ['listClients', 'getClient']],
   ['viewer', ['projects:read'], ['listProjects', 'getProject']],
   ['viewer', ['plans:read'], ['listPlans', 'getPlan']],
@@ -39,8 +42,14 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', ['webhooks:write'], ['deleteWebhook', 'testWebhook', 'redeliver']],
   ['admin', ['webhooks:write', 'events:read', 'licenses:read'], ['createWebhook', 'updateWebhook']],
   ['admin', [], ['createApiKey', 'listApiKeys', 'deleteApiKey', 'rotateWebhookSecret']],
+  ['admin', [], ['getDelivery']],
   ['admin', [], ['inviteMember', 'listMembers', 'updateMember', 'removeMember']],
-  ['owner', [], ['rotateSigningKeys']],
+  ['admin', [], ['listMailTemplates', 'putMailTemplate', 'testMailTemplate']],
+  ['support', ['licenses:write'], ['sendLicenseKey']],
+  ['admin', [], ['getPortal', 'updatePortal']],
+  ['support', [], ['createPortalLink']],
+  ['admin', [], ['listMails', 'retryMail']],
+  ['owner', [], ['rotateSigningKeys', 'updateAccountPolicy']],
 ];
 /** A scope that suffices instead of the others. */
 const INSTEAD: Record<string, string> = { changeLicenses: 'licenses:write' };

@@ -67,7 +67,8 @@ describe('POST /auth/register and /auth/login', () => {
     });
     const me = await app.get('/auth/me', { token: body.accessToken });
     expectResponse(me, 200, { ...body.user, accountName: body.user.name });
-    expect((await app.get('/auth/registration')).body).toEqual({ open: true });
+    const offered = { open: true, firstAccount: false, passkeys: false, passwordReset: false };
+    expect((await app.get('/auth/registration')).body).toEqual(offered);
   });
 
   // Every form of a field is covered in src/shared/fields, and of a password in src/auth/passwords.
@@ -124,7 +125,9 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
 
   it('rejects every body with 403, from the start or after the first account; invited members can join', async () => {
     const open = registration === 'first';
-    expect((await app.get('/auth/registration')).body).toEqual({ open });
+    expect((await app.get('/auth/registration')).body).toEqual({
+      ...{ open, firstAccount: open, passkeys: false, passwordReset: false },
+    });
     if (open) {
       expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
       const { status, body } = await app.post('/auth/register', ADA);
@@ -136,7 +139,8 @@ describe.each(['closed', 'first'])('REGISTRATION=%s', (registration) => {
     for (const body of [JSON.stringify(bob), JSON.stringify(ADA), '{}']) {
       expectError(await app.send('POST', '/auth/register', body), [403, 'REGISTRATION_CLOSED']);
     }
-    expect((await app.get('/auth/registration')).body).toEqual({ open: false });
+    const closed = { open: false, firstAccount: false, passkeys: false, passwordReset: false };
+    expect((await app.get('/auth/registration')).body).toEqual(closed);
     const logIn = ({ email, password }: typeof ADA) => app.post('/auth/login', { email, password });
     expect((await logIn(ADA)).status).toBe(open ? 200 : 401);
     expect((await logIn(bob)).status).toBe(401);
@@ -181,7 +185,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect(me.updatedAt).toBe(app.clock.now().toISOString());
   });
 
-  it('400, 403: names the wrong field, such as the own e-mail address as password, and changes nothing', async () => {
+  it('400, 403: names the wrong field, such as the own email address as password, and changes nothing', async () => {
     const account = await newAccount();
     const { body: other } = await account.logIn(PASSWORD);
     const hash = spyOnHasher(app, 'hash');
@@ -192,7 +196,7 @@ describe('POST /auth/password, and guesses at a password', () => {
       expectInvalid(await account.change({ newPassword }), 'newPassword');
     }
     expect((await account.change(address)).body.errors).toEqual({
-      newPassword: [expect.stringMatching(/^newPassword must not be .*e-mail address$/)],
+      newPassword: [expect.stringMatching(/^newPassword must not be .*email address$/)],
     });
     const wrong = await account.change({ currentPassword: THIRD_PASSWORD });
     expectError(wrong, [403, 'WRONG_PASSWORD'], { field: 'currentPassword' });

@@ -75,6 +75,9 @@ describe('The clients', () => {
     for (const query of ['search=LÖB', 'search=EW@', 'email=New@Globex.example']) {
       expect((await app.get(`/clients?${query}`, ada)).body.data).toEqual([body.client]);
     }
+    await app.createProject(ada, client._id);
+    const [listed] = (await app.get('/clients?search=EW@&licensesCount=true', ada)).body.data;
+    expect(listed).toMatchObject({ _id: client._id, licensesCount: 1 });
     for (const email of ['ew@globex.example', ada.email]) {
       const { data, total } = (await app.get(`/clients?email=${email}&total=true`, ada)).body;
       expect([data, total]).toEqual([[], 0]);

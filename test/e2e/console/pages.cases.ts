@@ -5,7 +5,7 @@ import { exchange } from '../../http-exchange.js';
 import { useApp } from '../use-app.js';
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
   "trusted-types 'none'";
 const PROTECTION = {
@@ -17,10 +17,10 @@ const PROTECTION = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const pageWith = (services: string) =>
-  `<!doctype html><meta name="services" content="${services}" /><title>Console</title>`;
-/** With the services of the deployment. */
-const PAGE = pageWith('Hosting%2C%3CDomain%3E');
+const pageWith = (services: string, imports: string) =>
+  `<!doctype html><meta name="services" content="${services}" /><meta name="import" content="${imports}" /><title>Console</title>`;
+/** With the settings of the deployment. */
+const PAGE = pageWith('Hosting%2C%3CDomain%3E', 'off');
 const SCRIPT = 'document.title = "License Management";';
 const SCRIPT_NAME = 'index-Dk3xY0aB.js';
 const SCRIPT_PATH = `/console/assets/${SCRIPT_NAME}`;
@@ -30,7 +30,7 @@ function useBuiltConsole(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-console-'));
   const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
   fs.mkdirSync(path.join(folder, 'assets'));
-  write('index.html', pageWith(''));
+  write('index.html', pageWith('', ''));
   write('.inputs', 'hash of the inputs');
   write(`assets/${SCRIPT_NAME}`, SCRIPT);
   afterAll(() => fs.rmSync(folder, { recursive: true }));
@@ -38,7 +38,8 @@ function useBuiltConsole(): string {
 }
 
 describe('S19: the pages of the console', () => {
-  const app = useApp({ SERVICES: 'Hosting,<Domain>' }, { consoleFolder: useBuiltConsole() });
+  const settings = { SERVICES: 'Hosting,<Domain>', IMPORT: 'false' };
+  const app = useApp(settings, { consoleFolder: useBuiltConsole() });
 
   it.each(['GET', 'HEAD'])('302: %s / leads to the console', async (method) => {
     const { status, headers } = await fetch(app.url, { method, redirect: 'manual' });

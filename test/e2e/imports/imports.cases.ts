@@ -52,7 +52,10 @@ describe('An import of licenses', () => {
   it.each([
     [{}, { status: 'ACTIVE', endIsFixed: true }],
     [{ status: 'Past due' }, { status: 'ACTIVE' }],
-    [{ status: 'disabled' }, { status: 'SUSPENDED' }],
+    [
+      { status: 'disabled', suspendedReason: 'Unpaid' },
+      { status: 'SUSPENDED', suspendedReason: 'Unpaid' },
+    ],
     [{ status: 'refunded' }, { status: 'REVOKED', revokedReason: 'refunded' }],
     [
       { status: 'revoked', revokedReason: 'Fraud' },

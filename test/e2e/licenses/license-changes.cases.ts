@@ -211,7 +211,7 @@ describe('POST /licenses/batch', () => {
     expect(await outcomesOf('suspend', many.slice(1))).toHaveLength(100);
   });
 
-  it('renews once for each idempotency key, also what was rejected before', async () => {
+  it('renews once per idempotency key, even if it was rejected before', async () => {
     const [one, two] = [await app.createLicense(ada), await app.createLicense(ada)];
     await app.activate(one);
     const items = [one, two].map(({ _id: id }) => ({ id, days: 1 }));

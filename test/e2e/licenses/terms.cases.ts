@@ -242,11 +242,16 @@ describe('The terms of a license', () => {
     await app.activate(license, LAPTOP);
     const before = await read(license);
     app.clock.advance({ seconds: 1 });
-    const { body } = await post(license, 'suspend');
-    const suspended = { ...before, status: 'SUSPENDED', updatedAt: app.clock.now().toISOString() };
+    const { body } = await post(license, 'suspend', { reason: 'Invoice unpaid' });
+    const suspended = {
+      ...{ ...before, status: 'SUSPENDED', suspendedReason: 'Invoice unpaid' },
+      updatedAt: app.clock.now().toISOString(),
+    };
     expect(body).toEqual({ message: 'License suspended', license: suspended });
     app.clock.advance({ seconds: 1 });
-    expect((await post(license, 'suspend')).body).toEqual(body);
+    expect((await post(license, 'suspend', { reason: 'Again' })).body).toEqual(body);
+    const [{ data }] = (await app.get(`/licenses/${license._id}/events`, ada)).body.data;
+    expect(data).toEqual({ status: ['ACTIVE', 'SUSPENDED'], reason: 'Invoice unpaid' });
     expect(await app.validationOf(license, LAPTOP)).toBe('suspended');
     expectError(await app.issueCertificate(ada, license), [403, 'LICENSE_SUSPENDED']);
     expect((await app.get('/licenses?status=SUSPENDED', ada)).body.data).toEqual([suspended]);

@@ -87,6 +87,12 @@ describe('The plans', () => {
     expect((await issue(project, { plan: plan._id, ...own })).body.license).toMatchObject({
       ...{ ...own, days: null, leaseSeconds: 600 },
     });
+    const unused = await create();
+    const { body } = await app.get('/plans?limit=2&licensesCount=true', ada);
+    expect(body.data).toEqual([
+      { ...unused, licensesCount: 0 },
+      { ...plan, licensesCount: 2 },
+    ]);
     const endless = await create({ days: null, perpetual: true });
     expect((await issue(project, { plan: endless._id })).body.license.perpetual).toBe(true);
   });
@@ -117,7 +123,7 @@ describe('The plans', () => {
     });
   });
 
-  it('count as left out where they are null; a license stays as it was issued whatever becomes of its plan, and leaves it by null', async () => {
+  it('count as omitted if null; a license keeps its issued terms whatever happens to its plan, and null detaches it', async () => {
     const [plan, project] = [await create(), await projectOf()];
     const terms = { plan: null, duration: 2, services: ['Hosting'] };
     expect((await issue(project, terms)).body.license.plan).toBeNull();

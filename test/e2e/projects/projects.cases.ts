@@ -41,6 +41,7 @@ describe('The projects', () => {
       ...{ issuedAt: now, expiresAt: '2026-02-28T10:15:00.000Z' },
       ...{ user: ada._id, client: clientId, project: project._id, product: null },
       ...{ machineId: null, activatedAt: null, revokedAt: null, revokedReason: null },
+      suspendedReason: null,
       ...{ keyHint: (license.key as string).slice(-4), projectName: 'Shop' },
       clientName: expect.any(String),
       ...{
@@ -77,7 +78,7 @@ describe('The projects', () => {
   });
 
   // The product pattern is covered in src/licenses, concurrent changes in the service's specs.
-  it('the product of a project is set once, at creation or by PATCH, and applies to all its licenses', async () => {
+  it('the product of a project applies to all its licenses, and can change until one of them is activated', async () => {
     const made = (await create({ product: 'com.example.Web-Shop' })).body;
     expect([made.project.product, made.license.product]).toEqual(
       Array(2).fill('com.example.Web-Shop'),
@@ -93,9 +94,12 @@ describe('The projects', () => {
     expect(await statusOf(first, 'late')).toBe('invalid');
 
     app.clock.advance({ seconds: 1 });
+    expect((await app.patch(path, { product: 'typo' }, ada)).status).toBe(200);
+    expect(await statusOf(first, 'typo')).toBe('pending');
     const set = await app.patch(path, { product: 'late' }, ada);
     const updatedAt = app.clock.now().toISOString();
     expect(set.body.project).toEqual({ ...project, product: 'late', updatedAt });
+    await app.activate(first, LAPTOP);
     for (const product of ['Late', 'forum']) {
       const conflict = await app.patch(path, { product, name: 'Forum' }, ada);
       expectError(conflict, [409, 'PROJECT_HAS_PRODUCT']);
@@ -103,7 +107,7 @@ describe('The projects', () => {
     expectInvalid(await app.patch(path, { product: null }, ada), 'product');
     expect(await read(path)).toEqual(set.body.project);
     const second = await app.addLicense(ada, project._id);
-    for (const license of [first, second]) expect(await statusOf(license, 'late')).toBe('pending');
+    expect(await statusOf(second, 'late')).toBe('pending');
     expect(await statusOf(made.license as typeof first, 'late')).toBe('invalid');
     expect((await read('/licenses?product=late')).data).toHaveLength(2);
   });
@@ -132,7 +136,7 @@ describe('The projects', () => {
   });
 
   it.each(['projects', 'clients'])(
-    'DELETE /%s/:id with `withLicenses` deletes each license and uncounts it, with an event from that request',
+    'DELETE /%s/:id with `withLicenses` revokes and deletes each license and uncounts it, with two events from that request',
     async (kind) => {
       const client = await app.createClient(ada);
       const { project, license: pending } = await app.createProject(ada, client._id);
@@ -159,8 +163,13 @@ describe('The projects', () => {
       const counts = [left.clientsCount, left.projectsCount, left.licensesCount];
       // All tests share one client.
       expect(counts).toEqual(isProject ? [2, 1, 1] : [1, 0, 0]);
-      const expected = [{ type: 'license.deleted', data: {} }];
-      for (const { _id: subject } of [pending, active, revoked]) {
+      const deleted = { type: 'license.deleted', data: {} };
+      const both = [deleted, { type: 'license.revoked', data: { reason: null } }];
+      for (const [{ _id: subject }, expected] of [
+        [pending, both],
+        [active, both],
+        [revoked, [deleted]],
+      ] as const) {
         const path = `/events?subject=${subject}&since=${app.clock.now().toISOString()}`;
         const by = { requestId: headers.get('x-request-id'), actor: { type: 'user', id: ada._id } };
         const { data } = (await app.get(path, ada)).body;

@@ -11,7 +11,7 @@ import {
 } from '../responses.js';
 import { type Developer, LAPTOP, NOBODYS, PASSWORD, unknownKey } from '../developer.js';
 import { useApp } from '../use-app.js';
-import { ROUTES } from './world.js';
+import { ROUTES, type World } from './world.js';
 
 describe('S21: the writes of an account', () => {
   const app = useApp({ WRITE_LIMIT: '4' });
@@ -168,7 +168,15 @@ describe('S21: the public routes', () => {
     ...{ releaseMachine: [4, 900], register: [2, 3600], acceptInvitation: [2, 3600] },
     ...{ login: [2, 900], createConsoleSession: [2, 900], refresh: [2, 60], logout: [2, 60] },
     ...{ refreshConsoleSession: [2, 60], deleteConsoleSession: [2, 60] },
-    ...{ getRegistration: [2, 60], getKeySet: [10, 60] },
+    ...{ requestPasswordReset: [2, 3600], confirmPasswordReset: [2, 3600] },
+    ...{ confirmEmail: [2, 3600], requestPortalLink: [2, 3600] },
+    ...{ getRegistration: [2, 60], getKeySet: [10, 60], getPortalPage: [2, 60] },
+    ...{ createPortalSession: [2, 60], deletePortalSession: [2, 60] },
+    sendCustomerKey: [2, 60],
+    ...{ listCustomerLicenses: [2, 60], releaseCustomerMachine: [2, 60] },
+    ...{ loginWithFactor: [2, 900], createConsoleSessionWithFactor: [2, 900] },
+    ...{ loginWithPasskey: [2, 900], createConsoleSessionWithPasskey: [2, 900] },
+    ...{ createLoginOptions: [2, 60], createConsoleSessionOptions: [2, 60] },
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];
@@ -190,7 +198,9 @@ describe('S21: the public routes', () => {
       const route = PUBLIC.find(({ id }) => id === operation)!;
       const send = (i: number, from: string): Promise<HttpResponse> => {
         const guess = { refreshToken: 'nonsense', key: unknownKey(i), fingerprint: LAPTOP };
-        const body = /login|createConsoleSession/.test(operation) ? LOGIN : guess;
+        const isLogin = /^(login|createConsoleSession)$/.test(operation);
+        const isFactor = /With(Factor|Passkey)$/.test(operation);
+        const body = isLogin ? LOGIN : isFactor ? route.bodyOf({} as World) : guess;
         const sent = route.hasBody ? JSON.stringify(body) : undefined;
         return app.send(route.method, route.pathTo(NOBODYS), sent, { from });
       };

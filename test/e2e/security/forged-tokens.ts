@@ -50,7 +50,7 @@ const WRONG_CLAIMS: Readonly<Record<string, (issued: number) => object>> = {
   'a beginning that has not come': (issued) => ({ nbf: issued + 1 }),
 };
 
-/** Values of the header Authorization that must not open anything, of what was stolen; undefined where it is absent. */
+/** Values of the header Authorization, derived from stolen ones, that must not give access; undefined for an absent header. */
 export function forgeriesOf(stolen: Stolen): [name: string, authorization: string | undefined][] {
   const { token, refreshToken } = stolen;
   const [head, body, end] = token.split('.');

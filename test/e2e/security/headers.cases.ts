@@ -101,7 +101,7 @@ describe('S14: every response', () => {
 
     expect(headers).toMatchObject({
       ...{ ...PROTECTION, 'cache-control': 'no-store', [OPEN_TO]: OURS },
-      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     });
     const other = await call('/clients/1', OTHER, { method: 'OPTIONS' });
     expect(other.headers).not.toHaveProperty(OPEN_TO);

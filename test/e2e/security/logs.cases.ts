@@ -51,7 +51,7 @@ describe('The log', () => {
     return app.post('/auth/password', passwords, { token: ada.token, from, headers });
   };
 
-  it('S22: registrations, logins and failed logins log one line each with the account, without an e-mail address', async () => {
+  it('S22: registrations, logins and failed logins log one line each with the account, without an email address', async () => {
     const eve = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
     const { user } = (await app.post('/auth/register', eve, { from })).body;
     expect(events()).toMatchObject([{ event: 'registration', account: user._id, level: 30 }]);

@@ -6,14 +6,31 @@ import { createWorld, orderOf, productOf, ROUTES, type World, type ApiRoute } fr
 
 /**
  * Responses other than 200, on routes that name no record, to a stranger who sends what it knows of another user's
- * records: a new record of its own, nothing, or a missing record.
+ * records: its own new record, nothing, or a missing record.
  */
 const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
   ...{ createWebhook: 201, createPlan: 201 },
   ...{ logout: 204, changePassword: 204, endOtherSessions: 204, deleteConsoleSession: 204 },
+  deletePortalSession: 204,
+  // Without a challenge, an app that is being set up, PUBLIC_URL and a factor.
+  ...{ loginWithFactor: 401, createConsoleSessionWithFactor: 401, confirmTotp: 403 },
+  ...{ loginWithPasskey: 403, createConsoleSessionWithPasskey: 403, createLoginOptions: 409 },
+  ...{ createConsoleSessionOptions: 409, createPasskeyOptions: 409, createPasskey: 409 },
+  ...{ createRecoveryCodes: 404, stepUp: 204 },
+  // Mail is off here, and nobody has such a link.
+  ...{
+    requestPasswordReset: 409,
+    testMailTemplate: 409,
+    requestPortalLink: 409,
+    confirmPasswordReset: 400,
+    confirmEmail: 400,
+  },
+  // Her password has changed by then.
+  changeEmail: 403,
   // Without a cookie.
-  refreshConsoleSession: 401,
+  ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
+  ...{ sendCustomerKey: 401 },
   // The one thing the specification lets users learn about each other.
   createClient: 409,
   createProject: 404,
@@ -53,6 +70,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     if (route.id === 'changeLicenses') return route.bodyOf(ada);
     const own = route.bodyOf(eve);
     if (route.id === 'createConsoleSession') return { email: second.email, password: PASSWORD };
+    if (route.id === 'stepUp') return { password: NEW_PASSWORD };
     if (route.id === 'createProject') return { ...own, clientId: ada.client._id };
     if (route.id === 'rotateSigningKeys')
       return { password: NEW_PASSWORD, current: ada.signingKeys.current.kid };

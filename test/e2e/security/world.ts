@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../../src/collections.js';
+import { MAILS, newMail } from '../../../src/mail/mail.js';
+import { newObjectId, toAccountId } from '../../../src/shared/ids.js';
+import { insert } from '../../../src/storage/changes.js';
+import { Decisions } from '../../../src/storage/decisions.js';
 import type { TestApp } from '../../app.js';
 import { readDocument, routesOf, type Schema } from '../../document/openapi-document.js';
 import { claimsOf, LAPTOP, NEW_PASSWORD, PASSWORD, pasted } from '../developer.js';
 import { addWebhook } from '../webhooks/drive.js';
 
 const NO_MACHINE = 'a'.repeat(64);
+/** Nobody logs in with it. */
+const NO_CHALLENGE = 'c'.repeat(43);
+/** Signed by nobody. */
+const NO_PASSKEY = {
+  ...{ id: 'none', rawId: 'none', type: 'public-key' },
+  response: { clientDataJSON: 'e30' },
+};
+const NO_TOKEN = 't'.repeat(43);
 const NO_DELIVERY = 'd'.repeat(24);
 
 /** A user with a record of each kind. */
@@ -16,6 +28,8 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const user = await app.register();
   const { refreshToken: otherSession, token } = await app.logIn(user);
   const session = { _id: claimsOf(token).sid };
+  // A real one would be due at each login.
+  const factor = { _id: newObjectId() };
   const apiKey = await app.addApiKey(user, ['licenses:read']);
   // Nothing listens there, and it receives only its own test event.
   const webhook = await addWebhook(app, user, 'https://127.0.0.1:1024/', ['webhook.disabled']);
@@ -35,12 +49,29 @@ export async function createWorld(app: TestApp, { isActive = true } = {}) {
   const { project, license } = await app.createProject(user, client._id, terms);
   const { machineId } = isActive ? (await app.activate(license, LAPTOP)).body : {};
   await app.createLicense(user);
+  const [mail] = [await addFailedMail(app, user), await addFailedMail(app, user)];
   const signingKeys = (await app.get('/signing-keys', user)).body;
+  await app.put('/portal', { enabled: true, name: 'Globex' }, user);
+  const { link } = (await app.post(`/clients/${client._id}/portal-link`, {}, user)).body;
   return {
+    portalToken: (link as string).replace(/.*#/, ''),
     ...{ user, otherSession, client, project, plan, license, signingKeys },
-    ...{ apiKey, webhook, member, invitation, session, binEntry },
+    ...{ apiKey, webhook, member, invitation, session, factor, mail, binEntry },
     machine: (machineId ?? NO_MACHINE) as string,
   };
+}
+
+/** Stores a mail to a customer of the account that was not accepted. */
+async function addFailedMail(app: TestApp, { _id, email: to }: { _id: string; email: string }) {
+  const fields = {
+    accountId: toAccountId(_id),
+    kind: 'invitation',
+    to,
+    subject: 'Join',
+  } as const;
+  const mail = newMail(fields, false, app.clock.now());
+  await app.nest.get(Decisions).commit([insert(MAILS, { ...mail, isToMember: false })]);
+  return { _id: mail._id };
 }
 
 /** The product of a world's project. */
@@ -58,7 +89,19 @@ const BODIES: Record<string, (world: World) => object> = {
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
+  loginWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
+  createConsoleSessionWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
+  loginWithPasskey: () => ({ response: NO_PASSKEY }),
+  createConsoleSessionWithPasskey: () => ({ response: NO_PASSKEY }),
+  stepUp: () => ({ password: PASSWORD }),
+  confirmTotp: () => ({ code: '123456' }),
+  createPasskey: () => ({ name: 'Phone', response: NO_PASSKEY }),
+  updateAccountPolicy: () => ({ mfa: 'optional' }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+  requestPasswordReset: ({ user }) => ({ email: user.email }),
+  confirmPasswordReset: () => ({ token: NO_TOKEN, password: NEW_PASSWORD }),
+  changeEmail: ({ user }) => ({ email: `new-${user.email}`, password: PASSWORD }),
+  confirmEmail: () => ({ token: NO_TOKEN }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
   // Nothing listens there.
   createWebhook: () => ({ url: 'https://127.0.0.1:1024/', types: ['webhook.disabled'] }),
@@ -69,6 +112,9 @@ const BODIES: Record<string, (world: World) => object> = {
   acceptInvitation: ({ invitation }) => ({ invitation, name: 'Grace', password: PASSWORD }),
   createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
+  updatePortal: () => ({ enabled: true, name: 'Globex' }),
+  requestPortalLink: ({ client }) => ({ email: client.email }),
+  createPortalSession: ({ portalToken: token }) => ({ token }),
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
@@ -78,6 +124,7 @@ const BODIES: Record<string, (world: World) => object> = {
   createPlan: () => ({ name: 'Crew', ...TERMS }),
   updatePlan: () => ({ name: 'Crew' }),
   revokeLicenses: () => ({ reason: 'Contract ended' }),
+  suspendLicense: () => ({ reason: 'Contract ended' }),
   revokeLicense: () => ({ reason: 'Contract ended' }),
   renewLicense: () => ({ duration: 1 }),
   reissueLicense: () => ({ duration: 3 }),
@@ -102,6 +149,7 @@ const BODIES: Record<string, (world: World) => object> = {
       },
     ],
   }),
+  putMailTemplate: () => ({ enabled: false, subject: 'For {{client.name}}' }),
   activateLicense: ({ license }) => ({ key: pasted(license.key) }),
   sendHeartbeat: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
   releaseMachine: ({ license }) => ({ key: pasted(license.key), fingerprint: LAPTOP }),
@@ -118,6 +166,8 @@ export const RECORDS = {
   webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
+  'auth/factors': 'factor',
+  mails: 'mail',
   bin: 'binEntry',
 } as const;
 
@@ -131,8 +181,8 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
 
 /** The kind of record identified by a path's `id` parameter; undefined without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
-  // The keys of an issuer are public.
-  if (!path.includes('{') || path.startsWith('/keys/')) return undefined;
+  // The keys of an issuer are public, a kind of template is no record, and the records in a portal are those of its session.
+  if (!path.includes('{') || /^\/(keys|mail-templates|portal)\//.test(path)) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
   if (!record) throw new Error(`No case for ${path}`);
@@ -169,6 +219,8 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
       return path
         .replace('{machineId}', isId ? NO_MACHINE : target.machine)
         .replace('{delivery}', NO_DELIVERY)
+        .replace('{kind}', 'license_issued')
+        .replace('{issuer}', isId ? encodeURIComponent(target) : target.user._id)
         .replace(/\{\w+\}/, isId ? encodeURIComponent(target) : target[record ?? 'user']._id);
     },
   };

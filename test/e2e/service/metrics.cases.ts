@@ -126,7 +126,7 @@ describe('The metrics', () => {
     await rejected('other', 'capacity', list);
   });
 
-  it('contain no key, token, fingerprint, e-mail address or account id', async () => {
+  it('contain no key, token, fingerprint, email address or account id', async () => {
     const { token, refreshToken, email, _id } = ada;
     const { text } = await read();
     for (const secret of [token, refreshToken, LAPTOP, email, _id, 'LIC-']) {

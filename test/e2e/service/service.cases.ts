@@ -269,7 +269,7 @@ describe('The services of a deployment', () => {
     );
   };
 
-  it('are those that SERVICES names, in requests and in the document', async () => {
+  it('are the names in SERVICES, in requests and in the document', async () => {
     const plan = (services: unknown) =>
       support.post('/plans', { name: 'Team', days: 3, services }, ada);
     expectInvalid(await plan(['Hosting']), 'services');

@@ -1,7 +1,7 @@
 import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { START } from '../../fake-clock.js';
 import { LAPTOP } from '../developer.js';
-import { expectError } from '../responses.js';
+import { expectError, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import {
   addWebhook,
@@ -93,15 +93,24 @@ describe('The deliveries', () => {
       const list = `/webhooks/${webhook._id}/deliveries?status=${status}`;
       expect((await app.get(list, ada)).body.data).toEqual(listed);
     }
+    const recent = async () => (await app.get('/webhooks', ada)).body.data[0].recentDeliveries;
+    expect(await recent()).toEqual({ attempted: 1, delivered: 0 });
+    const [arrived] = receiver.arrived;
     receiver.reset();
     const other = await addWebhook(app, ada, `${receiver.url}/other`, ['plan.*']);
     const redelivery = `deliveries/${failed._id}/redeliver`;
     const elsewhere = await app.post(`/webhooks/${other._id}/${redelivery}`, {}, ada);
     expectError(elsewhere, [404, 'DELIVERY_NOT_FOUND']);
+    const sent = await app.get(`/webhooks/${webhook._id}/deliveries/${failed._id}`, ada);
+    expectResponse(sent, 200, { ...failed, body: arrived!.body });
+    const ofOther = await app.get(`/webhooks/${other._id}/deliveries/${failed._id}`, ada);
+    expectError(ofOther, [404, 'DELIVERY_NOT_FOUND']);
     const path = `/webhooks/${webhook._id}/${redelivery}`;
     const { status, body } = await app.post(path, {}, ada);
     expect([status, body.delivery]).toEqual([202, expect.objectContaining({ attempts: 0 })]);
     expect(await attempted(webhook, 1)).toMatchObject({ status: 'delivered' });
+    await app.delete(`/webhooks/${other._id}`, ada);
+    expect(await recent()).toEqual({ attempted: 1, delivered: 1 });
     expect((await shown(webhook)).failingSince).toBeNull();
     await app.patch(`/webhooks/${webhook._id}`, { status: 'disabled' }, ada);
     expectError(await app.post(path, {}, ada), [409, 'WEBHOOK_DISABLED']);

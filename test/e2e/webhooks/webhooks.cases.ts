@@ -36,7 +36,8 @@ describe('The webhooks', () => {
     const changed = { ...webhook, ...changes, disabledReason: 'request', updatedAt };
     const message = 'Webhook updated';
     expectResponse(await patch(webhook._id, changes), 200, { message, webhook: changed });
-    expectResponse(await app.get('/webhooks', ada), 200, { data: [changed], nextCursor: null });
+    const listed = { ...changed, recentDeliveries: { attempted: 0, delivered: 0 } };
+    expectResponse(await app.get('/webhooks', ada), 200, { data: [listed], nextCursor: null });
     expect((await app.delete(`/webhooks/${webhook._id}`, ada)).status).toBe(204);
     expectError(await app.get(`/webhooks/${webhook._id}`, ada), [404, 'WEBHOOK_NOT_FOUND']);
     const events = (await app.get('/events?type=webhook.*', ada)).body.data;

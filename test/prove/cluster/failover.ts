@@ -105,7 +105,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
     if (names.size === 0) failures.push('no command was observed');
     for (const [i, name] of [...names].entries()) {
       const possible = Object.entries({ ...OF_ALL, ...(WRITES.includes(name) && OF_WRITES) });
-      // In the short form each command has two of them, and must meet each.
+      // In the short form each command has two of them, and must survive each.
       const tried =
         FORM === 'long' ? possible : [0, 3].map((n) => possible[(i + n) % possible.length]!);
       for (const [failure, data] of tried) {

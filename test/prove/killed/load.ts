@@ -101,7 +101,7 @@ export class Load {
         this.failures.push(`a license that is ${known.status}: ${JSON.stringify(response.body)}`);
       }
     }
-    // A transaction that its own work aborts, because the e-mail address is taken.
+    // A transaction that its own work aborts, because the email address is taken.
     if (path === '/clients') {
       const call = { token: journal.user.token, headers: {} };
       await this.send('POST', path, body, call, ({ status }) => status === 409);

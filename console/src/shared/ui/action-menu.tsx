@@ -74,7 +74,7 @@ export function ActionMenu({ label, actions, children }: Props) {
   );
 }
 
-/** The button that gets the focus when the dialog closes, as the menu that had it is gone by then. */
+/** The button that gets the focus when the dialog closes, because the menu that had it is gone by then. */
 function useFocusAfter(isClosed: boolean) {
   const trigger = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);

@@ -25,7 +25,7 @@ class Pending(NamedTuple):
 
 
 class Leased(NamedTuple):
-    """The license is active on this machine by a lease, for which a validation signs nothing."""
+    """The license is active on this machine through a lease; its validation is not signed."""
 
 
 class Released(NamedTuple):
@@ -43,7 +43,7 @@ class Rejected(NamedTuple):
     """The service says that the license must not be used on this machine.
 
     machines: of a license with several seats, if this machine holds none
-    code, message: of a rejected request that the SDK has no code of its own for
+    code, message: of a rejected request for which the SDK has no code
     rejected_at: when the service has signed it, in seconds since 1970, once that is verified
     """
 
@@ -169,7 +169,7 @@ def _interpret_reply(reply: Reply, nonce: str) -> Union[Dict[str, Any], Rejected
         return Failed(reply.reason, cause=reply.cause)
     if reply.status == 429:
         return Failed("rate_limited", retry_after=reply.retry_after)
-    # 511: the network wants a login.
+    # 511: the network requires a login.
     if 500 <= reply.status <= 599 and reply.status != 511:
         return Failed("server_error", retry_after=reply.retry_after)
     body = _parse_object(reply.body) if is_decided_by_body(reply.status) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 P = 2**255 - 19
 # The constant of the curve, RFC 8032: -121665 / 121666.
 D = 0x52036CEE2B6FFE738CC740797779E89800700A4D4141D8AB75EB4DCA135978A3
-# `y` of the points of order 8; those of other small orders have 0, 1 and -1.
+# `y` of the points of order 8; points of other small orders have 0, 1 and -1.
 Y8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}
 

@@ -33,7 +33,7 @@ def decode_base64url(text: str) -> bytes:
 def parse_json(text: bytes) -> object:
     """Parses UTF-8 JSON. Of a member that is repeated, the last counts (RFC 7519, section 4).
 
-    Raises ValueError for anything else: also for NaN, Infinity, a byte order mark, a lone
+    Raises ValueError for anything else, including NaN, Infinity, a byte order mark, a lone
     surrogate, and more than 64 levels of nesting, because the parsers of languages differ.
     """
     return _parse(text, dict)

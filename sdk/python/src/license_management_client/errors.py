@@ -17,7 +17,7 @@ CONTACT_MESSAGES = {
     "not_the_service": (
         "The response is not from the license service: check whether the network needs a login."
     ),
-    "unknown_key": "The license key is unknown: compare it with the one that your vendor sent.",
+    "unknown_key": "No license has this key: compare it with the one your vendor sent you.",
     "no_certificate": "The license service issued no certificate: ask your vendor to update it.",
     "bad_certificate": (
         "The certificate from the license service cannot be verified: update this program."
@@ -27,9 +27,9 @@ CONTACT_MESSAGES = {
     "revoked": "The license has been revoked: ask your vendor for a new license key.",
     "expired": "The license has expired: ask your vendor to renew it.",
     "other_machine": "The license is activated on another machine: ask your vendor to reissue it.",
-    "suspended": "The license is suspended: ask your vendor, then try again.",
+    "suspended": "The license is suspended: contact your vendor, then try again.",
     "MACHINE_LIMIT_REACHED": (
-        "All machines that the license allows are in use: release one of them."
+        "The license is in use on as many machines as it allows: release one of them."
     ),
     "lease_ended": "The lease of this machine has ended: activate the license again.",
 }
@@ -47,7 +47,7 @@ CERTIFICATE_MESSAGES = {
 
 
 class LicenseError(Exception):
-    """The program or its user has to act: on an option, the folder, a response or a certificate.
+    """Something that the program or its user must fix: an option, the folder, a response or a certificate.
 
     code: stable, for programs
     message: for people, in English
@@ -65,7 +65,7 @@ class LicenseError(Exception):
 
 
 def folder_error(folder: Path, error: OSError) -> LicenseError:
-    """The error that an error of the file system becomes."""
+    """The error for a file system error."""
     code = errno.errorcode.get(error.errno or 0, str(error))
     return LicenseError("folder", f"The folder {folder} cannot be used ({code}).")
 

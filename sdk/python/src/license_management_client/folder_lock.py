@@ -13,7 +13,7 @@ from typing import Callable, Iterator, Optional
 from .files import remove_temporary
 from .regular_file import read_regular_file
 
-# A lock that is unchanged for this long was left by a process that was killed.
+# A lock unchanged for this long was left by a killed process.
 ABANDONED_AFTER = 2.0  # seconds; writes take milliseconds
 INTERVAL = 0.005  # seconds between two attempts
 TIMEOUT = 10.0  # seconds in which others may take the lock in turn
@@ -32,7 +32,7 @@ class FolderLock:
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
-        # Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        # Left by a process killed while it removed an abandoned lock; the next one tries again.
         with contextlib.suppress(OSError):
             remove_temporary(self._path)
 
@@ -44,7 +44,7 @@ class FolderLock:
             yield check
         finally:
             if self._content() == token:
-                # One that cannot be deleted, as while another process reads it on Windows, is
+                # A lock that cannot be deleted, for example on Windows while another process reads it, counts as
                 # abandoned.
                 with contextlib.suppress(OSError):
                     self._path.unlink()

@@ -9,13 +9,12 @@ from typing import Callable, NamedTuple, Optional
 
 from .status import Status
 
-# Seconds between two checks of the clock: a timer alone does not count the time of a laptop that
-# sleeps.
+# Seconds between checks of the clock: a timer alone does not count while a laptop sleeps.
 TICK = 60
 # Seconds between two requests.
 MAX_INTERVAL = 86_400
 MIN_INTERVAL = 60
-# After a request that failed, at first and at most; it doubles with each.
+# The first and the longest pause after failed requests; it doubles each time.
 FIRST_RETRY = 60
 MAX_RETRY = 3600
 FAILURES = frozenset(
@@ -39,7 +38,7 @@ class Contact(NamedTuple):
     """The last request.
 
     at: seconds since 1970
-    failures: requests that have failed since the last one that did not
+    failures: failed requests since the last success
     """
 
     at: float
@@ -62,7 +61,7 @@ def next_contact(contact: Contact, valid_until: Optional[datetime]) -> float:
 
 
 class KeepFresh:
-    """Requests at once, and then whenever a request is due, in a thread that ends with the program.
+    """Sends a request immediately, and then whenever one is due, in a thread that ends with the program.
 
     now: the clock, in seconds since 1970
     refresh: of the license, or of its lease; raises nothing
@@ -112,7 +111,7 @@ class KeepFresh:
         if self._contact is None:
             return True
         now = self._now()
-        # A clock that was set back makes no request wait for longer.
+        # Setting the clock back does not delay a request.
         is_set_back = now < self._contact.at
         return is_set_back or now >= next_contact(self._contact, self._status().valid_until)
 

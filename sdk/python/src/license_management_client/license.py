@@ -54,7 +54,7 @@ class License:
         self._memory = Memory()
 
     def status(self) -> Status:
-        """Whether the program may run, by what is stored. Uses no network and never raises."""
+        """Whether the program may run, according to the stored state. Uses no network and never raises."""
         try:
             stored = self._memory.with_unstored(self._file.read())
             now = self._now()
@@ -129,7 +129,7 @@ class License:
     def keep_fresh(
         self, on_change: Optional[Callable[[Status], None]] = None
     ) -> Callable[[], None]:
-        """Refreshes as often as the certificate needs it, also after a laptop has slept.
+        """Refreshes as often as the certificate needs it, even after a laptop has slept.
 
         A floating license by heartbeats. A thread does it, which keeps no program running.
 
@@ -144,7 +144,7 @@ class License:
     def heartbeat(self) -> Status:
         """For a floating license: extends the lease of this machine, or takes a free seat.
 
-        Stores the new certificate. Three times in each lease are enough. Raises LicenseError as
+        Stores the new certificate. Three times per lease are enough. Raises LicenseError as
         `activate`, or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
         """
         sender = self._sender(self._stored_key())
@@ -168,7 +168,7 @@ class License:
         """
         key, fingerprint, _ = self._sender(self._stored_key())
         with self._folder_errors():
-            # A certificate that cannot be deleted would be a second seat.
+            # A certificate that cannot be deleted would act as a second seat.
             self._file.prove_writable()
         outcome = self._client.release(key, fingerprint)
         if isinstance(outcome, Released) or outcome.code == "MACHINE_NOT_FOUND":
@@ -180,9 +180,9 @@ class License:
         return self.status()
 
     def request(self) -> str:
-        """For a machine without a network: JSON text for the vendor to request a certificate with.
+        """For an offline machine: JSON text for the vendor to request a certificate with.
 
-        Raises LicenseError `folder` if the machine has no id, and none can be kept in the folder.
+        Raises LicenseError `folder` if the machine has no id, and none can be stored in the folder.
         """
         product = self._program.product
         with self._folder_errors():
@@ -190,7 +190,7 @@ class License:
         return request_text(product, fingerprint)
 
     def install(self, certificate: str) -> Status:
-        """For a machine without a network: stores the certificate that the vendor sent.
+        """For an offline machine: stores the certificate that the vendor sent.
 
         However a mail program has wrapped it. Raises LicenseError `folder`, or the reason why it is no
         certificate for this program and machine: `format`, `header`, `key`, `signature`, `issuer`,
@@ -255,7 +255,7 @@ class License:
         if now - verified.remembered_time < REMEMBER_INTERVAL:
             return
 
-        # The license is valid in a read-only folder, too, and while another process has the lock.
+        # The license stays valid in a read-only folder, and while another process has the lock.
         with contextlib.suppress(OSError):
             self._file.update(lambda stored: with_time(stored, verified, now), timeout=0)
 

@@ -33,9 +33,9 @@ ATTEMPTS = 3
 def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> str:
     """HMAC-SHA-256 of the product under the machine's id, in hexadecimal.
 
-    A machine without an id, and every container, gets a random one, which is kept in the folder.
-    Raises OSError, or LicenseError: `machine_id` if the system does not say its id at the moment,
-    or has none and a random one is not allowed; `folder` if the kept id is damaged.
+    A machine without an id, and every container, gets a random one, stored in the folder.
+    Raises OSError, or LicenseError: `machine_id` if the system's id is temporarily unavailable, or absent and a
+    random one is not allowed; `folder` if the stored id is damaged.
     """
     machine_id = _usable_id(_query_system())
     if machine_id is None:
@@ -53,7 +53,7 @@ def request_text(product: str, fingerprint: str) -> str:
 
 
 def _query_system() -> str:
-    """A random id instead of one that cannot be queried for a moment would be another machine."""
+    """A random id instead of one that is temporarily unavailable would count as another machine."""
     cause: Optional[BaseException] = None
     for _ in range(ATTEMPTS):
         try:
@@ -77,7 +77,7 @@ def _system_id() -> str:
     if sys.platform == "darwin":
         return _mac_id()
     if sys.platform == "linux":
-        # The id inside a container belongs to its image: all its containers have the same.
+        # The id inside a container belongs to its image: all its containers share it.
         is_container = any(file.exists() for file in CONTAINER_MARKERS)
         if is_container or os.environ.get("KUBERNETES_SERVICE_HOST"):
             return ""
@@ -116,7 +116,7 @@ def _kept_id(folder: Path) -> str:
     if not file.exists():
         with FolderLock(folder).hold() as check:
             remove_temporary(file)
-            # Of two processes that start at once, both use the id of the first.
+            # If two processes start at the same time, both use the first one's id.
             if not file.exists():
                 write_whole(file, secrets.token_hex(16).encode("ascii"), check)
     machine_id = _usable_id((read_regular_file(file) or b"").decode("ascii", "replace"))

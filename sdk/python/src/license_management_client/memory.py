@@ -17,7 +17,7 @@ class Memory:
         self.failure: Optional[str] = None
         # The clock is wrong if a certificate was over when it was fetched.
         self.is_clock_ahead = False
-        # A rejection that could not be stored, of the license of its key.
+        # A rejection that could not be stored, for the license of its key.
         self.unstored: Optional[Tuple[str, Rejected]] = None
 
     def note(self, outcome: Outcome, now: float) -> None:

@@ -76,7 +76,7 @@ class LicenseOptions(RequiredOptions, total=False):
     fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
         machine id of the system if absent
     machine_name: the name that the vendor sees for this machine, 1 to 100 characters
-    allow_random_id: whether a machine without an id of its own may get a random one, which is
+    allow_random_id: whether a machine without its own id may get a random one, which is
         kept in the folder; True if absent
     released_at: the day on which this build is released, `YYYY-MM-DD`: the license must include
         updates until then
@@ -95,7 +95,7 @@ class LicenseOptions(RequiredOptions, total=False):
 
 
 class Settings(NamedTuple):
-    """Options that are right, with the defaults of those that are absent."""
+    """Valid options, with defaults for absent ones."""
 
     service: str
     issuer: str
@@ -125,7 +125,7 @@ def check_options(options: Mapping[str, object]) -> Settings:
 
 
 def wrong_option(name: str, expected: str) -> LicenseError:
-    return LicenseError("option", f"{name} takes {expected}.")
+    return LicenseError("option", f"{name} must be {expected}.")
 
 
 def check_service(service: object) -> str:
@@ -148,7 +148,7 @@ def check_service(service: object) -> str:
 
 def check_issuer(issuer: object) -> str:
     if not isinstance(issuer, str) or not re.fullmatch("[!-~]{1,128}", issuer):
-        raise wrong_option("issuer", "the issuer id of GET /signing-keys")
+        raise wrong_option("issuer", "the issuer id from GET /signing-keys")
     return issuer
 
 
@@ -166,7 +166,7 @@ def check_keys(keys: object) -> Dict[str, Ed25519PublicKey]:
     for index, jwk in enumerate(keys):
         thumbprint, key = _check_key(jwk, f"keys[{index}]")
         if thumbprint in checked:
-            message = f"keys[{index}] is the same key as one before it."
+            message = f"keys[{index}] repeats an earlier key."
             raise LicenseError("option", message)
         checked[thumbprint] = key
     return checked
@@ -260,7 +260,7 @@ def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
     if not isinstance(jwk, Mapping):
         raise wrong
     if "d" in jwk:
-        raise LicenseError("option", f"{name} is a private key: never ship it, and rotate it.")
+        raise LicenseError("option", f"{name} is a private key: never ship private keys, and rotate this one.")
     x = jwk.get("x")
     if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
         raise wrong

@@ -18,7 +18,7 @@ def read_regular_file(path: Path) -> Optional[bytes]:
     Raises OSError, `EISDIR` for anything but a regular file.
     """
     try:
-        # A pipe must not be waited for.
+        # Never wait for a pipe.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | O_BINARY)
     except FileNotFoundError:
         return None

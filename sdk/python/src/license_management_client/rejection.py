@@ -7,7 +7,7 @@ from typing import Dict, NamedTuple, Optional
 from .encoding import to_integer
 from .verification import Program, Rejection, Untrusted, machine_of, read_jws
 
-# The names of the service for the rejections that it signs.
+# The service's names for signed rejections.
 STATUSES: Dict[Rejection, str] = {
     "revoked": "revoked",
     "expired": "expired",
@@ -36,7 +36,7 @@ def proven_at(
     *,
     license_id: Optional[str],
 ) -> Optional[int]:
-    """When the service has signed this rejection, in seconds since 1970; None if it has not.
+    """When the service signed this rejection, in seconds since 1970; None if it did not.
 
     license_id: of the stored certificate; None without one
     """
@@ -49,7 +49,7 @@ def proven_at(
     sub, issued_at = claims.get("sub"), to_integer(claims.get("iat"))
     if not isinstance(sub, str) or issued_at is None:
         return None
-    # Somebody who owns a rejected license could have had it signed for this machine.
+    # The owner of another rejected license could have got it signed for this machine.
     is_of_license = license_id is None or sub == license_id
     expected = {
         "iss": program.issuer,

@@ -1,4 +1,4 @@
-"""The error that a reply without a certificate becomes."""
+"""The error for a reply without a certificate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Union
 from .client import Failed, Rejected
 from .errors import CONTACT_MESSAGES, LicenseError
 
-# A license key, of which each digit stands for a letter or digit.
+# The shape of a license key, in which each digit stands for a letter or digit.
 KEY = "LIC-000000000000000000000000-0000-0000-0000"
 
 

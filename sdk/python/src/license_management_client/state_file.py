@@ -1,4 +1,4 @@
-"""Keeps what the program knows of its license in a file, which no other machine accepts."""
+"""Stores the state of the license in a file that no other machine accepts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROBE = b" " * 16_384
 
 
 class StateFile:
-    """The state of one product of one issuer, for this machine alone.
+    """The state of one product of one issuer, only for this machine.
 
     fingerprint: returns the fingerprint of this machine; called only to read or write a file
     """
@@ -38,7 +38,7 @@ class StateFile:
         self._lock = FolderLock(folder)
 
     def read(self) -> Stored:
-        """Raises Untrusted for a damaged file or that of another machine; OSError if unreadable."""
+        """Raises Untrusted if the file is damaged or belongs to another machine; OSError if unreadable."""
         return self._parse(read_regular_file(self._path))
 
     def read_or_nothing(self) -> Stored:
@@ -48,13 +48,13 @@ class StateFile:
     def update(
         self, change: Callable[[Stored], Optional[Stored]], *, timeout: float = TIMEOUT
     ) -> None:
-        """Replaces the state by the result of `change`, or leaves it if that is None.
+        """Replaces the state with the result of `change`, or leaves it if that is None.
 
         timeout: seconds to wait for other processes
 
         Raises OSError.
         """
-        # Without a change nothing is written, in a read-only folder either.
+        # Without a change nothing is written, so a read-only folder works, too.
         if change(self._parse_or_nothing(read_regular_file(self._path))) is None:
             return
         machine = self._machine()
@@ -83,7 +83,7 @@ class StateFile:
     @contextlib.contextmanager
     def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
         with self._threads, self._lock.hold(timeout) as check:
-            # Now every temporary file is of a process that was killed.
+            # Now every temporary file belongs to a killed process.
             remove_temporary(self._path)
             yield check
 
@@ -133,8 +133,8 @@ class StateFile:
         if not content.keys() >= {"key", "certificate", "rejection"}:
             raise damaged
         key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
-        # Older versions noted neither what was installed, and kept the certificate that ends last,
-        # nor when they were rejected.
+        # Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a
+        # rejection.
         installed = content.get("installed", certificate)
         rejected_at = to_integer(content.get("rejectedAt", 0))
         remembered_time = to_integer(content.get("rememberedTime"))

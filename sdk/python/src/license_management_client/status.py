@@ -27,10 +27,10 @@ State = Literal[
 
 @dataclass(frozen=True)
 class Terms:
-    """What the license itself says, by its certificate. Times are in UTC.
+    """The facts about the license, from its certificate. Times are in UTC.
 
     expires_at: the end of the license; None if it is perpetual
-    updates_until: the license includes builds that are released until then; None if all
+    updates_until: the license covers builds released until then; None if it covers all
     licensee: the name of your vendor's customer
     plan: the name of the plan
     """
@@ -42,7 +42,7 @@ class Terms:
     plan: Optional[str] = None
 
     def covers(self, released_at: datetime) -> bool:
-        """Whether the license includes a build of this day, whatever today's date is."""
+        """Whether the license includes a build of this day, regardless of today's date."""
         return self.updates_until is None or released_at <= self.updates_until
 
 
@@ -54,13 +54,13 @@ class Status(Terms):
     """Whether the program is licensed, and what its license says.
 
     state: `valid`, or why not
-    valid_until: the end of the certificate or of its license, whichever is earlier, in UTC; the end
-        of what is over if `ended` or `expired`, and otherwise None
+    valid_until: the end of the certificate or of its license, whichever is earlier, in UTC; when it
+        ended if `ended` or `expired`, and otherwise None
     services: the services of the license if `valid`, otherwise empty
     reason: a stable code that explains the state, or why the last refresh changed nothing
     entitlements: the entitlements of the license if `valid`, otherwise empty
 
-    For a certificate that cannot be used here, the facts of the license are those of `Terms()`.
+    For a certificate that cannot be used here, the license's facts are the defaults of `Terms()`.
     """
 
     state: State = "none"
@@ -79,9 +79,9 @@ class Status(Terms):
         return entitlement in self.entitlements
 
     def may_update_to(self, day: str) -> bool:
-        """Whether a build that is released on this day, `YYYY-MM-DD`, may run with this license.
+        """Whether a build released on this day, `YYYY-MM-DD`, may run with this license.
 
-        False unless the state is `valid` or `update_not_covered`, and for a text that is no day.
+        False unless the state is `valid` or `update_not_covered`, and for a text that is not a day.
         """
         released_at = parse_day(day)
         may_run = self.is_valid or self.state == "update_not_covered"

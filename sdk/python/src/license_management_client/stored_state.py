@@ -1,4 +1,4 @@
-"""What the state file holds, and what a certificate changes in it. Pure, as verification is."""
+"""The content of the state file, and how a certificate changes it. Pure, as verification is."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .verification import (
 
 @dataclass(frozen=True)
 class Stored:
-    """What the state file holds; without a file, nothing.
+    """The content of the state file; empty without a file.
 
     key: the license key; None if a certificate was installed without one
-    certificate: the one that was issued last
+    certificate: the latest one issued
     installed: the installed certificate that ends last; the license is usable until then
     rejection: what the service said of the license last, if that was a rejection
     rejected_at: seconds since 1970 when the service signed the rejection; 0 without one
@@ -83,7 +83,7 @@ def with_time(stored: Stored, verified: Stored, now: float) -> Optional[Stored]:
 
 
 def is_leased(stored: Stored, program: Program, fingerprint: str) -> bool:
-    """Whether the stored certificate is of a license with leases."""
+    """Whether the stored certificate is for a license with leases."""
     certificate = _read(stored.certificate, program, fingerprint)
     return certificate is not None and certificate.lease_seconds is not None
 
@@ -136,7 +136,7 @@ def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[C
 
 
 def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -> bool:
-    """Whether it does not end the rejection, as one that somebody has recorded and sends again.
+    """Whether it does not end the rejection, such as a recorded certificate that is replayed.
 
     A rejection of the far future was signed while the clock of the service was ahead: the license
     would be rejected for as long.
@@ -146,7 +146,7 @@ def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -
 
 
 def _order(certificate: Certificate) -> Tuple[int, int]:
-    """Of two that were issued in the same second, the one that ends later counts."""
+    """If two were issued in the same second, the one that ends later counts."""
     return certificate.issued_at, certificate.expires_at
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import Optional
 
-# fromisoformat of some versions takes 24:00 as the next day.
+# fromisoformat of some versions accepts 24:00 as the next day.
 TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
 
 
@@ -21,5 +21,5 @@ def parse_time(value: object) -> Optional[datetime]:
 
 
 def parse_day(value: object) -> Optional[datetime]:
-    """The beginning of a day in UTC, which is written as `YYYY-MM-DD`."""
+    """The start of a day in UTC, written as `YYYY-MM-DD`."""
     return parse_time(f"{value}T00:00:00.000Z") if isinstance(value, str) else None

@@ -63,13 +63,13 @@ def post(
     exchange = _Exchange()
     send = transport or exchange.send
     replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
-    # A socket's timeout begins anew with each byte, and a DNS query has none.
+    # A socket's timeout restarts with each byte, and a DNS query has none.
     worker = threading.Thread(target=lambda: replies.put(_reply_of(send, request)), daemon=True)
     try:
         worker.start()
         return replies.get(timeout=timeout)
     except RuntimeError as error:
-        # No thread can start any more, such as while the program exits.
+        # No more threads can start, for example while the program exits.
         return Reply("no_response", cause=error)
     except queue.Empty:
         exchange.abort()
@@ -142,7 +142,7 @@ class _Connection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         super().connect()
-        # urllib lets go of `sock` once the headers have arrived.
+        # urllib releases `sock` once the headers have arrived.
         self._stream = self.sock
         if self._is_aborted:
             raise socket.timeout

@@ -30,10 +30,10 @@ Rejection = Literal["revoked", "expired", "other_machine", "suspended", "lease_e
 
 @dataclass(frozen=True)
 class Program:
-    """The constants that are built into the program.
+    """The constants built into the program.
 
     keys: by RFC 7638 thumbprint
-    released_at: the day of this build; None if it runs whatever updates the license includes
+    released_at: the release date of this build; None if it runs regardless of updates
     """
 
     issuer: str
@@ -226,7 +226,7 @@ def _read_time(value: object) -> datetime:
 
 
 def _read_terms(of_license: Dict[str, Any]) -> Terms:
-    """Older certificates have the end of the license alone."""
+    """Older certificates have only the end of the license."""
     end, updates_until = of_license.get("expiresAt"), of_license.get("updatesUntil")
     licensee, plan = of_license.get("licensee"), of_license.get("plan")
     if not all(text is None or isinstance(text, str) for text in (licensee, plan)):

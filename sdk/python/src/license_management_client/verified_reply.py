@@ -40,7 +40,7 @@ def verify_reply(
 def verify_reply(
     reply: Union[Active, Leased, Rejected, Failed], program: Program, sender: Sender
 ) -> Outcome:
-    """Nothing but what the vendor has signed, for this program on this machine."""
+    """Only what the vendor signed for this program on this machine."""
     if isinstance(reply, Rejected):
         return _verify_rejection(reply, program, sender)
     if not isinstance(reply, Active):
@@ -56,7 +56,8 @@ def with_outcome(
     stored: Stored, key: str, outcome: Outcome, program: Program, fingerprint: str, *, now: float
 ) -> Optional[Stored]:
     """The state after a reply to a request with this key; None if nothing changes."""
-    # Meanwhile another key may have been activated, or this one forgotten. Of a lease nothing is signed: a rejection stays.
+    # In the meantime another key may have been activated, or this one forgotten. With a lease, nothing is
+    # signed: a rejection stays.
     if isinstance(outcome, (Failed, Leased)) or stored.key != key:
         return None
     if isinstance(outcome, Rejected):

@@ -55,6 +55,13 @@ export class MemberDto {
   })
   status!: 'invited' | 'active' | 'disabled';
 
+  @ApiProperty({
+    description:
+      'True if the member can use a second factor. `PUT /account/policy` locks out the others.',
+    example: true,
+  })
+  secondFactor!: boolean;
+
   @ApiTimestamp('Time of the invitation; once accepted, time of the acceptance')
   createdAt!: Date;
 
@@ -72,6 +79,12 @@ export class ChangedMember extends WithMessage('Member updated') {
 export class InvitedMemberResponse extends WithMessage('Member invited') {
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
+
+  @ApiProperty({
+    description: 'Whether the invitation is mailed. If not, pass it on yourself.',
+    example: false,
+  })
+  mailed!: boolean;
 
   @ApiNullableText(
     'Code that works once and expires after 7 days. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',

@@ -81,7 +81,7 @@ record Certificate(
      * Applies rules 4 to 7: whether an authentic certificate holds now. Times are seconds since 1970.
      *
      * @param rejection null without one
-     * @param isClockAhead whether a certificate was over when it was fetched
+     * @param isClockAhead whether a certificate had already ended when it was fetched
      * @param releasedAt the day of the build; null if it has none
      */
     Status judge(State rejection, double now, long rememberedTime, boolean isClockAhead, Instant releasedAt) {

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Errors of the file system, by the names of the C library, for the people who help users. */
+/** File system errors by their names in the C library, for support staff. */
 final class FolderError {
     /** Java has the text of an error only, in English on most systems. */
     private static final Map<String, String> NAMES = Map.of(

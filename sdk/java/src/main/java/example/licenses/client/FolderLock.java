@@ -127,7 +127,7 @@ final class FolderLock {
         delete(removed);
     }
 
-    /** One that cannot be deleted, as while another process reads it on Windows, is abandoned. */
+    /** A lock that cannot be deleted, for example on Windows while another process reads it, counts as abandoned. */
     private static void delete(Path file) {
         try {
             Files.deleteIfExists(file);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * JSON as docs/guides/certificates.md has it: RFC 8259 in UTF-8, at most 64 levels, no lone surrogate. A value is a Map, a List, a
- * String, a Double, a Boolean or null. Of a member that is repeated, the last counts.
+ * String, a Double, a Boolean or null. If a member is repeated, the last one counts.
  */
 final class Json {
     private static final int MAX_DEPTH = 64;

@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/** Requests at once, and then whenever a request is due, in a thread that keeps no program running. Closing ends it. */
+/** Sends a request immediately, and then whenever one is due, in a thread that does not keep the program running. Closing ends it. */
 public final class KeepFresh implements AutoCloseable {
-    /** Between two checks of the clock: a timer alone does not count the time of a laptop that sleeps. */
+    /** Between checks of the clock: a timer alone does not count while a laptop sleeps. */
     private static final Duration TICK = Duration.ofMinutes(1);
     /** Seconds between two requests. */
     private static final double MAX_INTERVAL = 86_400;
     private static final double MIN_INTERVAL = 60;
-    /** Seconds after a request that failed, at first and at most; they double with each. */
+    /** The first and the longest pause after failed requests, in seconds; it doubles each time. */
     private static final double FIRST_RETRY = 60;
     private static final double MAX_RETRY = 3600;
     private static final Set<String> FAILURES = Set.of(
@@ -25,11 +25,11 @@ public final class KeepFresh implements AutoCloseable {
      * The last request.
      *
      * @param at in seconds since 1970
-     * @param failures requests that have failed since the last one that did not
+     * @param failures failed requests since the last success
      */
     record Contact(double at, int failures) {
         /**
-         * When the next request is due: at a third of the time that the certificate had left, and daily.
+         * When the next request is due: after a third of the certificate's remaining time, and at least daily.
          *
          * @param validUntil the end of the present certificate, or null
          */
@@ -101,7 +101,7 @@ public final class KeepFresh implements AutoCloseable {
     private boolean isDue() {
         if (last == null) return true;
         double time = now.getAsDouble();
-        // A clock that was set back makes no request wait for longer.
+        // Setting the clock back does not delay a request.
         return time < last.at || time >= last.next(status.get().validUntil());
     }
 }

@@ -36,7 +36,7 @@ public final class License {
         return new LicenseBuilder();
     }
 
-    /** Whether the program may run, by what is stored. Uses no network, and never throws. */
+    /** Whether the program may run, according to the stored state. Uses no network, and never throws. */
     public Status status() {
         try {
             Status status = judge();
@@ -63,8 +63,8 @@ public final class License {
     }
 
     /**
-     * Takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another key that is
-     * stored is replaced on success only.
+     * Takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another stored key
+     * is replaced only on success.
      *
      * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, {@code machine_id}, {@code revoked}, {@code expired},
      *     {@code suspended}, {@code other_machine}, a reason of refresh(), or the service's own code, such as
@@ -90,7 +90,7 @@ public final class License {
      * {@code server_error}, {@code not_the_service}, {@code unknown_key}, {@code request_rejected}, {@code no_certificate},
      * {@code bad_certificate}, {@code unproved}, or {@code folder} if the response cannot be stored. Never throws.
      *
-     * <p>It takes no seat that was released. Once a day is enough. For a license with leases only heartbeat() fetches
+     * <p>It never takes a released seat again. Once a day is enough. For a license with leases only heartbeat() fetches
      * certificates.
      */
     public Status refresh() {
@@ -107,7 +107,7 @@ public final class License {
     }
 
     /**
-     * Refreshes as often as the certificate needs it, also after a laptop has slept; a floating license by heartbeats. A thread
+     * Refreshes as often as the certificate needs it, even after a laptop has slept; a floating license by heartbeats. A thread
      * does it, which keeps no program running.
      *
      * @param onChange is called in that thread with the first status, and whenever the state changes
@@ -119,7 +119,7 @@ public final class License {
 
     /**
      * For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three
-     * times in each lease are enough.
+     * times per lease are enough.
      *
      * @throws LicenseException as activate(), or {@code LICENSE_HAS_NO_LEASES} or {@code LICENSE_NOT_ACTIVATED}
      */
@@ -145,7 +145,7 @@ public final class License {
     public Status release() throws LicenseException {
         Reply reply = inFolder(() -> {
             String key = storedKey();
-            // A certificate that cannot be deleted would be a second seat.
+            // A certificate that cannot be deleted would act as a second seat.
             file.proveWritable();
             Reply released = client.release(key, program());
             boolean holdsNoSeat = released instanceof Failed failed && "MACHINE_NOT_FOUND".equals(failed.code());
@@ -160,16 +160,16 @@ public final class License {
     }
 
     /**
-     * For a machine without a network: JSON text with which the vendor requests a certificate.
+     * For an offline machine: JSON text with which the vendor requests a certificate.
      *
-     * @throws LicenseException {@code folder} if the machine has no id, and none can be kept in the folder, or {@code machine_id}
+     * @throws LicenseException {@code folder} if the machine has no id, and none can be stored in the folder, or {@code machine_id}
      */
     public String request() throws LicenseException {
         return Texts.request(options.product(), inFolder(this::fingerprint));
     }
 
     /**
-     * For a machine without a network: stores the certificate that the vendor sent, however a mail program has wrapped it.
+     * For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
      *
      * @throws LicenseException {@code folder}, {@code machine_id}, or why the text is no certificate for this program and machine:
      *     {@code format}, {@code header}, {@code key}, {@code signature}, {@code issuer}, {@code claims}, {@code product},
@@ -219,7 +219,7 @@ public final class License {
                     ? stored.withRememberedTime(Math.max(stored.rememberedTime(), (long) now))
                     : null);
         } catch (IOException | LicenseException ignored) {
-            // The license is valid in a folder that has become read-only, too, and after another process the next call writes.
+            // The license stays valid in a read-only folder, and if another process has the lock, a later call writes.
         }
     }
 

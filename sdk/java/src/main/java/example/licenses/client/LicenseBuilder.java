@@ -68,15 +68,15 @@ public final class LicenseBuilder {
         return this;
     }
 
-    /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true otherwise. */
+    /** Whether a machine without its own id may get a random one, stored in the folder; true otherwise. */
     public LicenseBuilder allowRandomId(boolean isAllowed) {
         allowRandomId = isAllowed;
         return this;
     }
 
     /**
-     * The day on which this build is released, such as {@code 2027-01-31}: the license must include updates until then. Without it,
-     * the build runs whatever updates the license includes.
+     * The day on which this build is released, such as {@code 2027-01-31}: the license must include updates
+     * until then. Without it, the build runs regardless of the updates that the license includes.
      */
     public LicenseBuilder releasedAt(String day) {
         releasedAt = day;

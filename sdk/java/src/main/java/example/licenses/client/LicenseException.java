@@ -3,7 +3,7 @@ package example.licenses.client;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The program or its user has to act: on an option, the folder, a response or a certificate. */
+/** Something that the program or its user must fix: an option, the folder, a response or a certificate. */
 public final class LicenseException extends Exception {
     private static final long serialVersionUID = 1;
 

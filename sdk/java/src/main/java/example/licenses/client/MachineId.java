@@ -55,7 +55,7 @@ final class MachineId {
 
     /**
      * The HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every container,
-     * gets a random one, which is kept in the folder.
+     * gets a random one, stored in the folder.
      */
     String fingerprint() throws IOException, LicenseException {
         String id = usable(query());
@@ -65,7 +65,7 @@ final class MachineId {
         return hmac(id == null ? kept() : id, options.product());
     }
 
-    /** Tries again: a random id instead of one that cannot be queried for a moment would be another machine. */
+    /** Retries: a random id instead of one that is temporarily unavailable would count as another machine. */
     private String query() throws LicenseException {
         IOException cause = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -91,7 +91,7 @@ final class MachineId {
             String key = "HKLM\\SOFTWARE\\Microsoft\\Cryptography";
             return firstGroup(WINDOWS, machine.run(List.of(command, "query", key, "/v", "MachineGuid", "/reg:64")));
         }
-        // The id inside a container belongs to its image: all its containers have the same.
+        // The id inside a container belongs to its image: all its containers share it.
         String kubernetes = machine.variable("KUBERNETES_SERVICE_HOST");
         boolean isContainer = machine.exists("/.dockerenv") || machine.exists("/run/.containerenv")
                 || kubernetes != null && !kubernetes.isEmpty();
@@ -125,7 +125,7 @@ final class MachineId {
         if (!Files.exists(file)) {
             lock.hold(FolderLock.TIMEOUT, check -> {
                 WholeFile.removeTemporary(file);
-                // Of two processes that start at once, both use the id of the first.
+                // If two processes start at the same time, both use the first one's id.
                 if (Files.exists(file)) return;
                 WholeFile.write(file, WholeFile.randomHex().getBytes(StandardCharsets.US_ASCII), check);
             });

@@ -13,7 +13,7 @@ final class Messages {
             Map.entry("server_error", "The license service cannot process requests at the moment: try again later."),
             Map.entry("not_the_service",
                     "The response is not from the license service: check whether the network needs a login."),
-            Map.entry("unknown_key", "The license key is unknown: compare it with the one that your vendor sent."),
+            Map.entry("unknown_key", "No license has this key: compare it with the one your vendor sent you."),
             Map.entry("no_certificate", "The license service issued no certificate: ask your vendor to update it."),
             Map.entry("bad_certificate",
                     "The certificate from the license service cannot be verified: update this program."),
@@ -24,9 +24,9 @@ final class Messages {
             Map.entry("expired", "The license has expired: ask your vendor to renew it."),
             Map.entry("other_machine",
                     "The license is activated on another machine: ask your vendor to reissue it."),
-            Map.entry("suspended", "The license is suspended: ask your vendor, then try again."),
+            Map.entry("suspended", "The license is suspended: contact your vendor, then try again."),
             Map.entry("MACHINE_LIMIT_REACHED",
-                    "All machines that the license allows are in use: release one of them."),
+                    "The license is in use on as many machines as it allows: release one of them."),
             Map.entry("lease_ended", "The lease of this machine has ended: activate the license again."));
 
     static final Map<String, String> CERTIFICATE = Map.of(

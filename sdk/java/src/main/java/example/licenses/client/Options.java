@@ -16,7 +16,7 @@ import java.util.function.DoubleSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Options that are right, with the defaults of those that are absent. */
+/** Valid options, with defaults for absent ones. */
 record Options(
         String service, String issuer, String product, SigningKeys keys, Path folder, String fingerprint, String machineName,
         boolean allowRandomId, Instant releasedAt, Transport transport, Duration timeout, DoubleSupplier now) {
@@ -31,7 +31,7 @@ record Options(
 
     static Options check(LicenseBuilder given) throws LicenseException {
         requireService(given.service);
-        require("issuer", matches(given.issuer, "[!-~]{1,128}"), "the issuer id of GET /signing-keys");
+        require("issuer", matches(given.issuer, "[!-~]{1,128}"), "the issuer id from GET /signing-keys");
         require("product", matches(given.product, "[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"), "the project's product");
         SigningKeys keys = new SigningKeys(given.keys);
         require("folder", given.folder != null && given.folder.isAbsolute(), "an absolute path");
@@ -50,7 +50,7 @@ record Options(
     }
 
     static LicenseException wrong(String name, String expected) {
-        return error(name + " takes " + expected + ".");
+        return error(name + " must be " + expected + ".");
     }
 
     static LicenseException error(String message) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What is built into a program, and the fingerprint of its machine.
+ * The constants built into a program, and the fingerprint of its machine.
  *
  * @param releasedAt the day of the build; null if it has none
  */

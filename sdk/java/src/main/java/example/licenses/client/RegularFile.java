@@ -17,7 +17,7 @@ final class RegularFile {
     /** At most one byte more than MAX_SIZE; null if there is no file. Fails for anything but a regular file. */
     static byte[] read(Path path) throws IOException {
         try {
-            // A pipe must not be waited for.
+            // Never wait for a pipe.
             if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
                 throw new FileSystemException(path.toString(), null, "not a file");
             }

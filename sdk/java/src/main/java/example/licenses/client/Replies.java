@@ -52,7 +52,7 @@ final class Replies {
             updateOf(key, stored -> stored.withRejection(rejected.rejection(), rejected.rejectedAt()));
             memory.noteStored();
         } else if (reply instanceof Leased) {
-            // Nothing that is signed, so a rejection stays.
+            // Nothing is signed, so a rejection stays.
             memory.noteFailure(null);
         } else if (reply instanceof Failed failed) {
             memory.noteFailure(failed.reason());
@@ -73,7 +73,7 @@ final class Replies {
         file.update(stored -> stored.hasKey(key) ? change.apply(stored) : null);
     }
 
-    /** Whether a certificate that has just been issued has ended by the clock of the machine. */
+    /** Whether a certificate that was just issued has already ended on the machine's clock. */
     private boolean isOver(Received received) {
         return "already_over".equals(received.certificate().judge(null, now.getAsDouble(), 0, true, null).reason());
     }

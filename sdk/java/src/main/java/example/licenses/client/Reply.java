@@ -16,7 +16,7 @@ sealed interface Reply {
         }
     }
 
-    /** The license is active by a lease, for which a validation signs nothing. */
+    /** The license is active through a lease; its validation is not signed. */
     record Leased() implements Reply {}
 
     /** The license waits for its first activation. */
@@ -31,7 +31,7 @@ sealed interface Reply {
      * @param proof the signed statement, which is not verified yet
      * @param nonce of the request
      * @param machines of a license with several seats, if this machine holds none; otherwise null
-     * @param code of the service, where the SDK has none of its own; otherwise null, as its message
+     * @param code of the service, if the SDK has no code of its own; otherwise null, like its message
      * @param rejectedAt when the service has signed it, in seconds since 1970, once that is verified
      */
     record Rejected(
@@ -42,7 +42,7 @@ sealed interface Reply {
         }
 
         /**
-         * When the service has signed the rejection, in seconds since 1970; empty if it has not.
+         * When the service signed the rejection, in seconds since 1970; empty if it did not.
          *
          * @param licenseId of the stored certificate; null without one
          */
@@ -57,7 +57,7 @@ sealed interface Reply {
             String sub = Json.asText(claims.get("sub"));
             String status = rejection == State.OTHER_MACHINE ? "machine_mismatch" : rejection.code();
             boolean isProven = sub != null
-                    // Somebody who owns a rejected license could have had it signed for this machine.
+                    // The owner of another rejected license could have got it signed for this machine.
                     && (licenseId == null || sub.equals(licenseId))
                     && program.issuer().equals(claims.get("iss"))
                     && program.product().equals(claims.get("aud"))
@@ -74,7 +74,7 @@ sealed interface Reply {
     /**
      * There is no response, or one that says nothing about the license.
      *
-     * @param code of a rejected request; null if the service sent none, as its message
+     * @param code of a rejected request; null if the service sent none, like its message
      * @param retryAfter null if the service did not say
      * @param cause the error of the network; otherwise null
      */
@@ -85,9 +85,9 @@ sealed interface Reply {
     }
 
     /**
-     * The exception that a reply without a certificate becomes.
+     * The exception for a reply without a certificate.
      *
-     * @param key that somebody has entered; otherwise empty
+     * @param key entered by the user; otherwise empty
      */
     default LicenseException toException(String key) {
         if (this instanceof Rejected rejected) {

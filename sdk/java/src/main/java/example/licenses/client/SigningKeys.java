@@ -20,7 +20,7 @@ final class SigningKeys {
     /** The constant d of the curve (RFC 8032): -121665 / 121666. */
     private static final BigInteger D =
             new BigInteger("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3", 16);
-    /** The coordinate y of two points of order 8; that of the other two is its negative. */
+    /** The coordinate y of two points of order 8; the other two have its negative. */
     private static final BigInteger Y8 =
             new BigInteger("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16);
     /** The coordinates y of all points of small order. */
@@ -38,7 +38,7 @@ final class SigningKeys {
     private void add(String json, String name) throws LicenseException {
         Map<String, Object> jwk = Json.parseObject(json.getBytes(StandardCharsets.UTF_8));
         if (jwk != null && jwk.containsKey("d")) {
-            throw Options.error(name + " is a private key: never ship it, and rotate it.");
+            throw Options.error(name + " is a private key: never ship private keys, and rotate this one.");
         }
         String x = jwk == null ? null : Json.asText(jwk.get("x"));
         PublicKey key = x != null && "OKP".equals(jwk.get("kty")) && "Ed25519".equals(jwk.get("crv")) ? importKey(x) : null;
@@ -46,7 +46,7 @@ final class SigningKeys {
         // RFC 7638: the required members in alphabetical order, without whitespace.
         String thumbprint =
                 Base64Url.encode(Base64Url.sha256("{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + x + "\"}"));
-        if (keys.put(thumbprint, key) != null) throw Options.error(name + " is the same key as one before it.");
+        if (keys.put(thumbprint, key) != null) throw Options.error(name + " repeats an earlier key.");
     }
 
     boolean contains(String thumbprint) {

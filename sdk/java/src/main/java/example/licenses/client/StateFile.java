@@ -57,9 +57,9 @@ final class StateFile {
         }
     }
 
-    /** Replaces the state by the result of the change, unless that is null. */
+    /** Replaces the state with the result of the change, unless that is null. */
     void update(UnaryOperator<StoredState> change) throws IOException, LicenseException {
-        // Without a change nothing is written, in a read-only folder either.
+        // Without a change nothing is written, so a read-only folder works, too.
         if (change.apply(readOrNothing()) == null) return;
         String machine = machine();
         threads.lock();
@@ -97,7 +97,7 @@ final class StateFile {
         }
     }
 
-    /** Deletes the state, also one that cannot be read. */
+    /** Deletes the state, even if it cannot be read. */
     void delete() throws IOException {
         remove(null, stored -> true);
     }
@@ -107,7 +107,7 @@ final class StateFile {
         remove(machine(), stored -> stored.hasKey(key));
     }
 
-    /** @param machine null where the state does not matter */
+    /** @param machine null if the state does not matter */
     private void remove(String machine, Predicate<StoredState> matches) throws IOException {
         if (!Files.exists(path.getParent())) return;
         threads.lock();
@@ -123,7 +123,7 @@ final class StateFile {
 
     private void hold(Duration timeout, FolderLock.Action action) throws IOException {
         lock.hold(timeout, check -> {
-            // Now every temporary file is of a process that was killed.
+            // Now every temporary file belongs to a killed process.
             WholeFile.removeTemporary(path);
             action.run(check);
         });
@@ -174,7 +174,7 @@ final class StateFile {
     }
 
     private static StoredState toState(Map<String, Object> members) throws Breach {
-        // Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+        // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
         if (!members.containsKey("rejectedAt")) members.put("rejectedAt", 0.0);
         if (!members.containsKey("installed")) members.put("installed", members.get("certificate"));
         String rejection = text(members, "rejection");

@@ -4,15 +4,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whether the program is licensed, and what its license says. Of a certificate that is not for this program on this machine, the
- * members from {@code expiresAt} to {@code plan} are null and false.
+ * Whether the program is licensed, and what its license says. For a certificate that is not for this program on
+ * this machine, the members from {@code expiresAt} to {@code plan} are null and false.
  *
  * @param state valid, or why not
- * @param validUntil the end of the certificate or of its license, whichever is earlier; the end of what is over if the state is
+ * @param validUntil the end of the certificate or of its license, whichever is earlier; when the certificate or license ended
+ * if the state is
  *     {@code ENDED} or {@code EXPIRED}; null for every other state except {@code VALID}
  * @param expiresAt the end of the license; null if it is perpetual
- * @param perpetual whether the license has no end
- * @param updatesUntil the license includes the builds that are released until then; null if it includes all
+ * @param perpetual whether the license is perpetual
+ * @param updatesUntil the license covers builds released until then; null if it covers all
  * @param licensee the name of your customer, or null
  * @param plan the name of the plan, or null
  * @param services the services of the license if it is valid, otherwise empty
@@ -44,7 +45,7 @@ public record Status(
 
     /**
      * Whether a build that is released on this day, such as {@code 2027-01-31}, may run with this license. False unless the state
-     * is {@code VALID} or {@code UPDATE_NOT_COVERED}, and for a text that is no day.
+     * is {@code VALID} or {@code UPDATE_NOT_COVERED}, and for a text that is not a day.
      */
     public boolean mayUpdateTo(String day) {
         Instant releasedAt = Timestamp.parseDay(day);

@@ -5,10 +5,10 @@ import example.licenses.client.Reply.Received;
 import java.util.Objects;
 
 /**
- * What the state file holds; without a file, nothing.
+ * The content of the state file; empty without a file.
  *
  * @param key null if a certificate was installed without one
- * @param certificate the one that was issued last, or null
+ * @param certificate the latest one issued, or null
  * @param installed the installed certificate that ends last, or null: the license is usable until then
  * @param rejection null without one
  * @param rejectedAt when the service signed the rejection, in seconds since 1970; 0 without one
@@ -87,7 +87,7 @@ record StoredState(
     }
 
     /**
-     * Whether a certificate does not end the rejection, as one that somebody has recorded and sends again. A rejection of the far
+     * Whether a certificate does not end the rejection, such as a recorded one that is replayed. A rejection of the far
      * future was signed while the clock of the service was ahead: the license would be rejected for as long.
      */
     private boolean isBeforeRejection(Certificate fresh, double now) {

@@ -4,7 +4,7 @@ import example.licenses.client.Program.Breach;
 import java.time.Instant;
 import java.util.Map;
 
-/** What the license itself says, by its certificate. {@link Status} explains the members. */
+/** The facts about the license, from its certificate. {@link Status} explains the members. */
 record Terms(Instant expiresAt, boolean perpetual, Instant updatesUntil, String licensee, String plan) {
     /** Of a certificate that cannot be used here. */
     static final Terms NONE = new Terms(null, false, null, null, null);
@@ -23,7 +23,7 @@ record Terms(Instant expiresAt, boolean perpetual, Instant updatesUntil, String 
                 text(license.get("plan")));
     }
 
-    /** Whether the license includes a build of this day, whatever today's date is. */
+    /** Whether the license includes a build of this day, regardless of today's date. */
     static boolean isCovered(Instant releasedAt, Instant updatesUntil) {
         return updatesUntil == null || !releasedAt.isAfter(updatesUntil);
     }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Texts that people pass on: license keys, requests and certificates. */
 final class Texts {
-    /** A license key, of which each digit stands for a letter or digit. */
+    /** The shape of a license key, in which each digit stands for a letter or digit. */
     private static final String WHOLE_KEY = "LIC-000000000000000000000000-0000-0000-0000";
     private static final Pattern KEY = Pattern.compile("(?i:LIC)-[0-9A-Fa-f]{24}(-[0-9A-Za-z]{4}){3}");
 

@@ -87,7 +87,7 @@ final class WholeFile {
         return HexFormat.of().formatHex(data);
     }
 
-    /** None where files have no such mode, as on Windows. */
+    /** None if files have no such mode, as on Windows. */
     private static FileAttribute<?>[] mode(String permissions) {
         boolean isPosix = java.nio.file.FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
         return isPosix

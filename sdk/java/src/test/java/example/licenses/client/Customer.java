@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** A machine with a clock of its own, and the service that it reaches. */
+/** A machine with its own clock, and the service it reaches. */
 final class Customer implements AutoCloseable {
     static final long NOW = 1_800_000_000;
     static final long DAY = 86_400;
@@ -78,7 +78,7 @@ final class Customer implements AutoCloseable {
         return new License(Options.check(options()), clock);
     }
 
-    /** A license that has been activated with this certificate. */
+    /** An activated license with this certificate. */
     License activated(String certificate) throws IOException, LicenseException {
         script(reply("{\"status\":\"active\",\"certificate\":\"" + certificate + "\"}"));
         License license = license();
@@ -114,7 +114,7 @@ final class Customer implements AutoCloseable {
         return exchange -> exchange.sendResponseHeaders(status, -1);
     }
 
-    /** A validation that ends the license, as the service signs it. */
+    /** A validation that stops the license, as the service signs it. */
     static void revoke(HttpExchange exchange) throws IOException {
         Object nonce = Json.parseObject(exchange.getRequestBody().readAllBytes()).get("nonce");
         String machine = Base64Url.encode(Base64Url.sha256("license-certificate:v1", ISSUER, "a license", FINGERPRINT));

@@ -124,7 +124,7 @@ class TransportTest {
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofMinutes(11))) {
             LicenseException exception =
                     assertThrows(LicenseException.class, () -> customer.options().timeout(timeout).build());
-            assertEquals("timeout takes more than 0 and at most 600 seconds.", exception.getMessage());
+            assertEquals("timeout must be more than 0 and at most 600 seconds.", exception.getMessage());
         }
     }
 

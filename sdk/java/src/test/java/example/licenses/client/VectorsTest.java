@@ -94,7 +94,7 @@ class VectorsTest {
         });
     }
 
-    /** What is behind a signature, too, makes the verifier fail only as it says. */
+    /** Signed content, too, makes the verifier fail only in the documented ways. */
     @Test
     void readsClaimsOfAnyKindWithoutAnotherException() throws IOException, Json.Malformed {
         List<String> payloads = new ArrayList<>();
@@ -126,7 +126,7 @@ class VectorsTest {
         while (System.nanoTime() < end) round.run(random);
     }
 
-    /** A text with some changes: other characters, parts of other texts, what is left out or repeated. */
+    /** A text with some changes: other characters, parts of other texts, omissions and repetitions. */
     private static String mutated(String text, List<String> others, Random random) {
         StringBuilder changed = new StringBuilder(text);
         for (int change = random.nextInt(3); change >= 0; change--) {

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import { Badge } from '../src/shared/badge.js';
+import { CopyButton } from '../src/shared/copy-button.js';
+import { Fact, Facts } from '../src/shared/facts.js';
+import { formatDate } from '../src/shared/time-format.js';
+import { Day, Time } from '../src/shared/time.js';
+import { Muted } from '../src/shared/ui/muted.js';
+import { Panel, PanelHead } from '../src/shared/ui/panel.js';
+import { status } from '../src/licenses/status-texts.js';
+import type { CustomerLicense, CustomerMachine } from './requests.js';
+import { texts } from './texts.js';
+import styles from './portal.module.css';
+
+interface Props {
+  readonly license: CustomerLicense;
+  readonly onRelease: (machine: CustomerMachine) => void;
+  /** Absent if the service mails no keys. */
+  readonly onSendKey?: (() => void) | undefined;
+}
+
+export const nameOf = ({ name, machineId }: CustomerMachine): string =>
+  name ?? texts.unnamed(machineId);
+
+/** A license with its machines. */
+export function LicenseCard({ license, onRelease, onSendKey }: Props) {
+  const { project, key, machines, machinesCount, maxMachines } = license;
+  const title = project ?? texts.license;
+  return (
+    <Panel label={title}>
+      <PanelHead title={title}>
+        <Badge look={license.status.toLowerCase() as Lowercase<CustomerLicense['status']>}>
+          {status[license.status]}
+        </Badge>
+      </PanelHead>
+      <Facts>
+        <Fact name={texts.key}>
+          <span className={styles.key}>
+            <code>{key}</code>
+            {!key.startsWith('•') && <CopyButton label={texts.copy} text={async () => key} />}
+            {onSendKey && license.status !== 'REVOKED' && (
+              <button type="button" onClick={onSendKey}>
+                {texts.sendKey}
+              </button>
+            )}
+          </span>
+        </Fact>
+        <Fact name={texts.expires}>{endOf(license)}</Fact>
+        {license.updatesUntil !== null && (
+          <Fact name={texts.updates}>
+            <Time at={license.updatesUntil} withTime={false} />
+          </Fact>
+        )}
+        <Fact name={texts.machines}>{texts.inUse(machinesCount, maxMachines)}</Fact>
+      </Facts>
+      {machines.length === 0 ? (
+        <Muted>{texts.noMachines}</Muted>
+      ) : (
+        <ul className={styles.machines}>
+          {machines.map((machine) => (
+            <MachineRow key={machine.machineId} {...{ license, machine, onRelease }} />
+          ))}
+        </ul>
+      )}
+      {machinesCount > machines.length && (
+        <Muted>{texts.more(machinesCount - machines.length)}</Muted>
+      )}
+      {machines.length > 0 && license.releasesLeft === 0 && (
+        <Muted>{whenReleasable(license)}</Muted>
+      )}
+    </Panel>
+  );
+}
+
+function endOf({ expiresAt, startsOnActivation }: CustomerLicense): ReactNode {
+  if (startsOnActivation) return texts.fromActivation;
+  return expiresAt === null ? texts.never : <Time at={expiresAt} withTime={false} />;
+}
+
+const whenReleasable = ({ releaseAvailableAt: at }: CustomerLicense): string =>
+  at === null ? texts.notHere : texts.noneLeft(formatDate(at));
+
+interface RowProps extends Props {
+  readonly machine: CustomerMachine;
+}
+
+function MachineRow({ license, machine, onRelease }: RowProps) {
+  const { lastSeenAt, certificateEndsAt } = machine;
+  const name = nameOf(machine);
+  const isReleasable = license.releasesLeft > 0 && license.status !== 'REVOKED';
+  return (
+    <li className={styles.machine}>
+      <div>
+        <span>{name}</span>
+        <Muted>
+          {texts.lastSeen} <Day at={lastSeenAt} />
+        </Muted>
+        {certificateEndsAt !== null && (
+          <Muted>
+            {texts.certificate} <Time at={certificateEndsAt} withTime={false} />
+          </Muted>
+        )}
+      </div>
+      {isReleasable && certificateEndsAt === null && (
+        <button type="button" aria-label={texts.releaseOf(name)} onClick={() => onRelease(machine)}>
+          {texts.release}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { ErrorNote } from '../src/shared/error-note.js';
+import { Muted } from '../src/shared/ui/muted.js';
+import { LicenseCard, nameOf } from './license-card.js';
+import { ReleaseDialog } from './release-dialog.js';
+import type { CustomerLicense, CustomerMachine, Licenses, Requests } from './requests.js';
+import { texts } from './texts.js';
+import styles from './portal.module.css';
+
+interface Props {
+  readonly initial: Licenses;
+  readonly mailsKeys: boolean;
+  readonly requests: Requests;
+  /** Called with each failure; returns whether the session has ended. */
+  readonly onFailure: (error: unknown) => boolean;
+}
+
+interface Release {
+  readonly license: CustomerLicense;
+  readonly machine: CustomerMachine;
+}
+
+/** The client's licenses, and what it can do with them. */
+export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props) {
+  const [{ data, nextCursor, offlineDays }, setLicenses] = useState(initial);
+  const [released, setReleased] = useState<Release | null>(null);
+  const [notice, setNotice] = useState('');
+  const [error, setError] = useState<Error | null>(null);
+  const attempt = (work: Promise<unknown>) =>
+    work.catch((cause: Error) => {
+      if (!onFailure(cause)) setError(cause);
+    });
+  const showMore = async (cursor: string) => {
+    const next = await requests.readLicenses(cursor);
+    setLicenses({ ...next, data: [...data, ...next.data] });
+  };
+  const sendKey = async ({ _id }: CustomerLicense) => {
+    await requests.sendKey(_id);
+    setNotice(texts.keySent(initial.clientEmail));
+  };
+  const release = async ({ license, machine }: Release) => {
+    try {
+      await requests.release(license._id, machine.machineId);
+    } catch (cause) {
+      if (onFailure(cause)) return;
+      throw cause;
+    }
+    setReleased(null);
+    setNotice(`${texts.released(nameOf(machine))} ${texts.offline(offlineDays)}`);
+    await attempt(requests.readLicenses().then(setLicenses));
+  };
+  return (
+    <main className={styles.main}>
+      <h1>{texts.title}</h1>
+      <p role="status">{notice}</p>
+      {error && <ErrorNote error={error} />}
+      {data.length === 0 && <Muted>{texts.none}</Muted>}
+      {data.map((license) => (
+        <LicenseCard
+          key={license._id}
+          license={license}
+          onRelease={(machine) => setReleased({ license, machine })}
+          onSendKey={mailsKeys ? () => void attempt(sendKey(license)) : undefined}
+        />
+      ))}
+      {nextCursor !== null && (
+        <button type="button" onClick={() => void attempt(showMore(nextCursor))}>
+          {texts.showMore}
+        </button>
+      )}
+      {released && (
+        <ReleaseDialog
+          {...released}
+          offlineDays={offlineDays}
+          run={() => release(released)}
+          onClose={() => setReleased(null)}
+        />
+      )}
+    </main>
+  );
+}

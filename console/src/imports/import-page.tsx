@@ -1,0 +1,187 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import * as inputs from '../api/inputs.js';
+import type { LicensedService } from '../api/types.js';
+import { ServicesField } from '../projects/services-field.js';
+import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
+import { OFFERED_SERVICES } from '../shared/deployment.js';
+import { ErrorNote } from '../shared/error-note.js';
+import { SelectField, TextField } from '../shared/fields.js';
+import { textOf } from '../shared/form.js';
+import { Page } from '../shared/page.js';
+import buttons from '../shared/ui/button.module.css';
+import { Foot } from '../shared/ui/foot.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel } from '../shared/ui/panel.js';
+import { Waiting } from '../shared/waiting.js';
+import { texts } from '../texts.js';
+import { type CsvFile, MAX_SIZE, readCsv } from './csv-file.js';
+import { ImportOutcomes } from './import-outcomes.js';
+import {
+  FIELDS,
+  type ImportField,
+  type Mapping,
+  REQUIRED,
+  suggestedMapping,
+  toRow,
+} from './import-rows.js';
+import { fields as fieldNames, imports as names } from './import-texts.js';
+import styles from './import-page.module.css';
+import { useImport } from './use-import.js';
+
+/** Imports a CSV file: choose it, map its columns, check, and import. Nothing of it is stored in the browser. */
+export function ImportPage() {
+  const [file, setFile] = useState<CsvFile | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (chosen: File | undefined) => {
+    setFile(null);
+    setProblem(chosen && chosen.size > MAX_SIZE ? names.tooLarge : null);
+    if (!chosen || chosen.size > MAX_SIZE) return;
+    try {
+      const read = await readCsv(chosen);
+      if (read.records.length > 0) setFile(read);
+      else setProblem(names.empty);
+    } catch (error) {
+      setProblem(`${names.unreadable} ${(error as Error).message}`);
+    }
+  };
+  return (
+    <Page title={names.title} trail={<Trail />}>
+      <p>{names.details}</p>
+      <Panel label={names.file}>
+        <TextField
+          label={names.file}
+          hint={names.fileHint}
+          name="file"
+          type="file"
+          accept=".csv,text/csv"
+          onChange={({ target }) => void choose(target.files?.[0])}
+        />
+        {problem && <p role="alert">{problem}</p>}
+      </Panel>
+      {file && <ImportOfFile key={file.columns.join()} file={file} />}
+    </Page>
+  );
+}
+
+const Trail = () => (
+  <Breadcrumbs
+    links={[
+      <ListLink key="list" to="/licenses" name={texts.licenses.title} />,
+      <Link to="/licenses/import" aria-current="page">
+        {names.title}
+      </Link>,
+    ]}
+  />
+);
+
+/** The field with the services of rows that name none. */
+const SERVICES = 'defaultServices';
+
+function ImportOfFile({ file }: { readonly file: CsvFile }) {
+  const [mapping, setMapping] = useState<Mapping>(() => suggestedMapping(file));
+  const { progress, error, wait, send, stop, reset } = useImport();
+  const isRunning = progress !== null && !progress.isOver;
+  const isChecked = progress?.mode === 'check' && progress.isOver && error === null;
+  const count = progress?.outcomes.filter(({ outcome }) => outcome === 'created').length ?? 0;
+  const run = (fields: FormData) => {
+    const rows = file.records.map((record) => toRow(record, mapping));
+    const services = fields.getAll(SERVICES) as LicensedService[];
+    const defaults = OFFERED_SERVICES.length > 0 ? { services } : {};
+    void send(isChecked ? 'create' : 'check', { source: textOf(fields, 'source'), defaults, rows });
+  };
+  const change = (field: ImportField, column: string) => {
+    const { [field]: _former, ...others } = mapping;
+    setMapping(column === '' ? others : { ...others, [field]: column });
+  };
+  return (
+    <form
+      // A check is of these rows.
+      onChange={reset}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isRunning) run(new FormData(event.currentTarget));
+      }}
+    >
+      <Panel label={names.columns}>
+        <h2>{names.columns}</h2>
+        <Muted>{names.columnsDetails(file.records.length)}</Muted>
+        <TextField
+          label={names.source}
+          hint={names.sourceHint}
+          {...inputs.importLicenses.source}
+          defaultValue="csv"
+          required
+          autoComplete="off"
+        />
+        <ServicesField
+          label={names.services}
+          input={{ name: SERVICES }}
+          initial={OFFERED_SERVICES.slice(0, 1)}
+        />
+        <div className={styles.columns}>
+          {FIELDS.map((field) => (
+            <ColumnField
+              key={field}
+              field={field}
+              file={file}
+              column={mapping[field] ?? ''}
+              onChange={(column) => change(field, column)}
+            />
+          ))}
+        </div>
+      </Panel>
+      {progress && <ImportOutcomes {...progress} />}
+      <Foot
+        notes={
+          <>
+            <p role="status">
+              {progress && names.progress(progress.outcomes.length, progress.all)}
+            </p>
+            <Waiting wait={wait} />
+            {error && <ErrorNote error={error} />}
+          </>
+        }
+      >
+        {isRunning && (
+          <button type="button" onClick={stop}>
+            {names.stop}
+          </button>
+        )}
+        {!isRunning && !(isChecked && count === 0) && (
+          <button type="submit" className={buttons.primary}>
+            {isChecked ? names.create(count) : names.check}
+          </button>
+        )}
+      </Foot>
+    </form>
+  );
+}
+
+interface ColumnProps {
+  readonly field: ImportField;
+  readonly file: CsvFile;
+  readonly column: string;
+  readonly onChange: (column: string) => void;
+}
+
+function ColumnField({ field, file: { columns, records }, column, onChange }: ColumnProps) {
+  const example = column && records.find((record) => record[column])?.[column];
+  return (
+    <SelectField
+      label={fieldNames[field]}
+      hint={example ? names.example(example.slice(0, 40)) : undefined}
+      name={field}
+      value={column}
+      required={REQUIRED.includes(field)}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{names.notImported}</option>
+      {columns.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,85 @@
+/** The texts of the page that imports licenses. */
+export const imports = {
+  title: 'Import licenses',
+  details:
+    'Moves licenses with their existing keys from another product. A CSV file has one license per line, and its first line names the columns.',
+  file: 'CSV file',
+  fileHint: 'Up to 5 MB. It is read in this browser and sent row by row.',
+  tooLarge:
+    'This file is larger than 5 MB. Split it, or ask your administrator to run the import command.',
+  unreadable: "This file can't be read as CSV:",
+  empty: 'This file has no rows.',
+  source: 'Source',
+  sourceHint:
+    'A short name for the other product. With it, importing the same file again adds only what is missing.',
+  columns: 'Columns',
+  columnsDetails: (rows: number) =>
+    `Choose the column for each field of the ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}.`,
+  services: 'Services of rows without any',
+  notImported: 'Not imported',
+  example: (value: string) => `For example, ${value}`,
+  check: 'Check',
+  create: (rows: number) =>
+    `Import ${rows.toLocaleString('en')} ${rows === 1 ? 'license' : 'licenses'}`,
+  stop: 'Stop',
+  progress: (done: number, all: number) =>
+    `${done.toLocaleString('en')} of ${all.toLocaleString('en')} rows`,
+  checked: 'Check: nothing has been imported yet',
+  imported: 'Import',
+  exceeds: "Your account's limits are too low for all of these rows.",
+  row: 'Line',
+  ref: 'ID',
+  outcome: 'Outcome',
+  reason: 'Reason',
+  first: (count: number) => `The first ${count} rows to look at`,
+};
+
+export const fields = {
+  ref: 'ID in the other product',
+  key: 'License key',
+  'client.email': 'Customer email',
+  'client.name': 'Customer name',
+  project: 'Project name',
+  product: 'Product ID',
+  plan: 'Plan name',
+  status: 'Status',
+  issuedAt: 'Sold on',
+  activatedAt: 'Activated on',
+  expiresAt: 'Expires on',
+  duration: 'Term in months',
+  days: 'Term in days',
+  updatesUntil: 'Updates until',
+  maxMachines: 'Seats',
+  services: 'Services',
+  entitlements: 'Entitlements',
+  externalId: 'Your reference',
+};
+
+export const outcomes = {
+  created: 'New',
+  same: 'Imported before',
+  differs: 'Imported before, with other values',
+  rejected: 'Rejected',
+  deferred: 'Not reached',
+};
+
+/** Why a row is rejected. */
+export const rejections: Readonly<Record<string, string>> = {
+  KEY_INVALID: "This key can't be imported",
+  KEY_TAKEN: 'Another license has this key',
+  FIELD_INVALID: 'Invalid value',
+  EMAIL_MISSING: 'The customer has no email address',
+  CLIENT_EMAIL_TAKEN: 'This email address belongs to another account',
+  PLAN_NOT_FOUND: 'There is no plan with this name',
+  STATUS_UNKNOWN: 'Unknown status',
+  DATE_INVALID: 'Invalid date. Use 2026-12-31.',
+  END_UNKNOWN: 'No expiry date or term',
+  END_TOO_FAR: 'Expires too far in the future',
+  LICENSE_EXISTS: 'Another license has this reference',
+  SERVICES_REQUIRED: 'No services',
+  CLIENT_QUOTA_REACHED: 'Customer limit reached',
+  PROJECT_QUOTA_REACHED: 'Project limit reached',
+  LICENSE_QUOTA_REACHED: 'License limit reached',
+  MACHINE_QUOTA_REACHED: 'Machine limit reached',
+  TOO_MANY_REQUESTS: 'Too many conflicts with other accounts. Try again in an hour.',
+};

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react';
+import { Cancelled, type Wait } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import { readPageAgain } from '../api/query-client.js';
+import { sendRepeatedly } from '../api/send-repeatedly.js';
+import type { ImportResult, ImportRow, LicensedService } from '../api/types.js';
+
+/** The rows that one request imports at most. */
+const BATCH_SIZE = 100;
+
+type Mode = 'check' | 'create';
+
+/** What is imported. */
+interface Licenses {
+  readonly source: string;
+  /** What rows have that lack it. */
+  readonly defaults: { readonly services?: LicensedService[] };
+  readonly rows: readonly ImportRow[];
+}
+
+/** What became of a row. */
+export interface Outcome extends ImportResult {
+  /** The line of the file; the first one has the names of the columns. */
+  readonly line: number;
+}
+
+export interface Progress {
+  readonly mode: Mode;
+  readonly outcomes: readonly Outcome[];
+  readonly all: number;
+  /** Whether the rows are more than the quotas of the account allow. */
+  readonly isTooMany: boolean;
+  readonly isOver: boolean;
+}
+
+/** Checks or imports rows, some after the others, until it is stopped. A repeat continues: the service knows each row. */
+export function useImport() {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [wait, setWait] = useState<Wait | null>(null);
+  const stopping = useRef<AbortController>(null);
+  useEffect(() => () => stopping.current?.abort(), []);
+  const send = async (mode: Mode, { rows, ...common }: Licenses) => {
+    const { signal } = (stopping.current = new AbortController());
+    const outcomes: Outcome[] = [];
+    let isTooMany = false;
+    const report = (isOver: boolean) =>
+      setProgress({ mode, outcomes: [...outcomes], all: rows.length, isTooMany, isOver });
+    setError(null);
+    report(false);
+    try {
+      while (outcomes.length < rows.length && !signal.aborted) {
+        const first = outcomes.length;
+        const batch = rows.slice(first, first + BATCH_SIZE);
+        const { results, wouldExceed } = await sendRepeatedly(
+          () =>
+            bodyOf(
+              api.POST('/licenses/import', {
+                body: { ...common, mode, allowMissingEmail: false, rows: batch },
+              }),
+            ),
+          signal,
+          setWait,
+        );
+        isTooMany ||= wouldExceed !== null;
+        // Rows without an outcome are sent again, in the next request.
+        const deferred = results.findIndex(({ outcome }) => outcome === 'deferred');
+        const reached = deferred === -1 ? results : results.slice(0, deferred);
+        outcomes.push(...reached.map((one, index) => ({ ...one, line: first + index + 2 })));
+        report(false);
+      }
+    } catch (reason) {
+      if (!(reason instanceof Cancelled)) setError(reason as Error);
+    }
+    report(true);
+    if (mode === 'create') readPageAgain();
+  };
+  const stop = () => stopping.current?.abort();
+  const reset = () => {
+    stop();
+    setProgress(null);
+    setError(null);
+  };
+  return { progress, error, wait, send, stop, reset };
+}

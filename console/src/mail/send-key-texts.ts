@@ -1,0 +1,7 @@
+/** The texts of the action that mails a license key. */
+export const sendKey = {
+  action: 'Send key by email',
+  title: (license: string) => `Send the key of ${license}`,
+  details: 'Mails the license key to the customer.',
+  done: 'The key is on its way to the customer',
+};

@@ -1,0 +1,50 @@
+/** The texts of the portal's settings. */
+export const portal = {
+  title: 'Portal',
+  details:
+    'A page of your own for customers. They get a new machine running without writing to you.',
+  notConfigured:
+    'This service has no portal address yet. Your administrator must set PORTAL_URL first.',
+  address: 'Address for your customers',
+  copyAddress: 'Copy address',
+  settings: 'Settings',
+  enabled: 'Let customers sign in',
+  name: 'Name',
+  nameHint: 'What customers know you by.',
+  supportUrl: 'Help link',
+  supportUrlHint: 'For example mailto:support@example.com or https://example.com/help.',
+  logo: 'Logo',
+  logoHint: 'A PNG of at most 8 kB and 1,024 pixels each way.',
+  removeLogo: 'Remove logo',
+  showKey: 'Show license keys in full',
+  showKeyHint: 'Otherwise customers see the last four characters.',
+  releases: 'Releases in 30 days',
+  releasesHint: 'How often customers can release machines of one license. 0 turns releases off.',
+  saved: 'Portal settings saved',
+  can: 'What customers can do',
+  preview: 'Preview',
+  canList: ({
+    showKey,
+    releasesPer30Days: most,
+  }: {
+    showKey: boolean;
+    releasesPer30Days: number;
+  }) => [
+    'Sign in with a one-time link. They need no password.',
+    `See their own licenses: project, status, expiry, machines and ${showKey ? 'the whole key' : 'the last characters of the key'}.`,
+    most === 0
+      ? 'Ask you to release a machine. They cannot do it themselves.'
+      : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. Machines that release themselves count, too.`,
+    'Mail themselves the key of a license, if this service sends mail to customers.',
+    'Nothing else: they cannot change, extend or share licenses, and see no other customer.',
+  ],
+  sample: { project: 'Your product', laptop: 'Laptop', desktop: 'Office PC' },
+  link: 'Portal link',
+  linkTitle: (client: string) => `Portal link for ${client}`,
+  linkConsequence:
+    'Anyone with the link sees the licenses of this customer and can release machines. It works once, within 15 minutes.',
+  linkDetails: (client: string) => `Give this link to ${client} only. It is shown only once.`,
+  create: 'Create link',
+  copyLink: 'Copy link',
+  linkLost: 'A link was created, but it can’t be shown again. Create another one.',
+};

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { record } from '../../events/event.js';
+import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { RateLimits } from '../../limits/rate-limits.js';
+import { LINKS, newLink } from '../../links/link.js';
+import { Links } from '../../links/links.service.js';
+import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
+import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import { Clock } from '../../shared/time/clock.js';
+import { type Change, insert, remove, removeAll, replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
+import { withLiveAccess } from '../access/with-live-access.js';
+import { subjectOf } from '../members/member.js';
+import type { UserPrincipal } from '../principal.js';
+import { LOGIN_ADDRESSES } from '../sessions/session.js';
+import { AccountsService, emailTaken } from './accounts.service.js';
+import { actorOf, linkBindingOf, type User, USERS } from './user.js';
+
+/** Confirms email addresses, and changes them, by a link to the address. */
+@Injectable()
+export class EmailChanges {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly accounts: AccountsService,
+    private readonly links: Links,
+    private readonly outgoing: OutgoingMail,
+    private readonly conflicts: EmailConflictLimiter,
+    private readonly limits: RateLimits,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Mails a link to a new address, or to the present one to confirm it.
+   *
+   * @throws DomainError MAIL_OFF, EMAIL_ALREADY_REGISTERED, TOO_MANY_REQUESTS
+   */
+  async request(by: UserPrincipal, email: string, idempotency?: IdempotencyRecord): Promise<void> {
+    if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
+    // A repetition counts against no limit.
+    if (idempotency && (await this.decisions.findResult(idempotency))) return;
+    await this.limits.count(this.config.limits.emailChange, by.id);
+    const decide = async () => {
+      const user = await this.accounts.get(by.id);
+      if (email !== user.email) await this.requireFree(by, email);
+      return { result: undefined, changes: this.linkTo(user, email) };
+    };
+    await this.decisions.run<void>(withLiveAccess(by, decide), { idempotency, key: by.id });
+  }
+
+  /** The changes that mail a link to an address of a login. */
+  linkTo(user: User, email: string): Change[] {
+    const { account: accountId, _id: subject } = user;
+    const kind = email === user.email ? 'email_confirmation' : 'email_change';
+    const fields = { accountId, kind, subject, boundTo: linkBindingOf(user), email } as const;
+    const { link, token } = newLink(fields, this.clock.now());
+    const values = {
+      link: { as: 'link', text: this.outgoing.linkTo('confirm-email', token) },
+    } as const;
+    const mail = { accountId, kind, to: email, giveUpAt: link.expiresAt, values } as const;
+    return [insert(LINKS, link), this.outgoing.toMember(mail)];
+  }
+
+  /**
+   * Uses a link. The password, sessions and API keys stay; known network addresses do not, because they are stored by the email address.
+   *
+   * @returns the address
+   * @throws DomainError INVALID_LINK, EMAIL_ALREADY_REGISTERED
+   */
+  async confirm(token: string): Promise<string> {
+    const decide = async () => {
+      const link = await this.links.require(token, 'email_change', 'email_confirmation');
+      const user = await this.store.find(USERS, { _id: link.subject });
+      if (!user || link.boundTo !== linkBindingOf(user)) throw new DomainError('INVALID_LINK');
+      const { email } = link;
+      const isNew = email !== user.email;
+      if (isNew && (await this.accounts.findByEmail(email))) throw emailTaken();
+      const now = this.clock.now();
+      const after = { ...user, email, emailConfirmedAt: now, ...(isNew && { updatedAt: now }) };
+      const data = { email: [user.email, email] };
+      const changes = [
+        remove(LINKS, link),
+        replace(USERS, user, after),
+        ...(isNew
+          ? [
+              removeAll(LOGIN_ADDRESSES, { user: user._id }),
+              record('member.changed', subjectOf(after), now, { data, by: actorOf(user) }),
+            ]
+          : []),
+      ];
+      return { result: { email }, changes };
+    };
+    return (await this.decisions.run(decide)).email;
+  }
+
+  private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {
+    await this.conflicts.check(accountId);
+    if (await this.accounts.findByEmail(email)) {
+      await this.conflicts.reject(accountId, 'EMAIL_ALREADY_REGISTERED');
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto';
+import { generateSecret, generateURI, verifySync } from 'otplib';
+import { DAY_MS } from '../../shared/time/calendar.js';
+import type { RecoveryCode } from './factors.js';
+
+const STEP_SECONDS = 30;
+
+export const RECOVERY_CODES = 10;
+
+/** 16 characters of 32 are 80 bits. No I, L, O and U (Crockford's base32), which are misread. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A new TOTP secret: 160 bits, base32. */
+export const newTotpSecret = (): string => generateSecret();
+
+/** What an authenticator app reads from a QR code. */
+export const totpUri = (secret: string, email: string): string =>
+  generateURI({ issuer: 'License management', label: email, secret });
+
+/**
+ * The time step of a TOTP code that is right now; null if it is wrong. The code of the previous step is accepted too. A code of the next
+ * one is not: with three codes right at a time, guessing would succeed in more than 1 % of the years.
+ *
+ * @param secret base32
+ */
+export function stepOf(code: string, secret: string, now: Date): number | null {
+  // The library throws on anything else.
+  if (!/^\d{6}$/.test(code)) return null;
+  const epoch = Math.floor(now.getTime() / 1000);
+  const verified = verifySync({ secret, token: code, epoch, epochTolerance: [STEP_SECONDS, 0] });
+  return verified.valid && 'timeStep' in verified ? verified.timeStep : null;
+}
+
+/** Recovery codes such as 7H2K-9QXW-3MTR-V0AB. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newCode);
+
+const newCode = () => [0, 1, 2, 3].map(() => characters(4)).join('-');
+
+const characters = (count: number) =>
+  Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** A recovery code as it was shown, however it is typed. */
+export function normalRecoveryCode(typed: string): string {
+  const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return code.replaceAll('O', '0').replace(/[IL]/g, '1');
+}
+
+/** The outcome of a code: right with what is stored next, wrong, or used before. */
+export type Outcome<T> = { readonly next: T } | 'wrong' | 'replayed';
+
+export function spendRecoveryCode(
+  codes: readonly RecoveryCode[],
+  hash: string,
+): Outcome<readonly RecoveryCode[]> {
+  const spent = codes.find((code) => code.hash === hash);
+  if (!spent) return 'wrong';
+  if (spent.isSpent) return 'replayed';
+  return { next: codes.map((code) => (code === spent ? { ...code, isSpent: true } : code)) };
+}
+
+/** Maximum number of wrong codes in 24 hours. */
+export const MAX_WRONG_CODES = 10;
+
+/** The wrong codes of a login, or of one of its addresses. */
+export interface WrongCodes {
+  /** The times of the last 24 hours, before the limit is reached. */
+  readonly times: readonly Date[];
+  /** When codes are accepted again; null if they are now. */
+  readonly lockedUntil: Date | null;
+}
+
+export const isLocked = (wrong: WrongCodes | null, now: Date): boolean =>
+  wrong?.lockedUntil != null && wrong.lockedUntil > now;
+
+/** After another wrong code. A lock never grows longer. */
+export function withWrongCode(before: WrongCodes | null, now: Date): WrongCodes {
+  if (before && isLocked(before, now)) return before;
+  const since = now.getTime() - DAY_MS;
+  const times = [...(before?.times ?? []).filter((time) => time.getTime() > since), now];
+  if (times.length < MAX_WRONG_CODES) return { times, lockedUntil: null };
+  return { times: [], lockedUntil: new Date(now.getTime() + DAY_MS) };
+}

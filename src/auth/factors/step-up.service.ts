@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { validationError } from '../../shared/errors/validation-error.js';
+import { DataKeys } from '../../shared/sealing/data-keys.js';
+import { Clock } from '../../shared/time/clock.js';
+import { replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { USERS } from '../accounts/user.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
+import type { UserPrincipal } from '../principal.js';
+import { SESSIONS } from '../sessions/session.js';
+import { sealedChallenge } from './challenge.js';
+import { type Checked, FactorChecks, type Proof } from './factor-checks.service.js';
+import { requireOneOf } from './dto/factor.dto.js';
+import { dueFactors, stepUpFactors } from './factors.js';
+import { type PasskeyOptions, type PasskeyResponse, requestOptions } from './passkeys.js';
+import { RelyingParty } from './relying-party.js';
+
+/** What a session sends to confirm a change: one of these. */
+export interface Confirmation {
+  readonly password?: string;
+  readonly code?: string;
+  readonly response?: PasskeyResponse;
+}
+
+/** Confirms a session again: with a second factor if the login has one, else with the password. */
+@Injectable()
+export class StepUp {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly accounts: AccountsService,
+    private readonly passwords: PasswordsService,
+    private readonly checks: FactorChecks,
+    private readonly dataKeys: DataKeys,
+    private readonly relyingParty: RelyingParty,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The options for a passkey of the caller; null without one. */
+  async passkeyOptions(caller: UserPrincipal): Promise<PasskeyOptions | null> {
+    const { site } = this.relyingParty;
+    if (!site || !caller.factors.includes('passkey')) return null;
+    const { factors } = await this.accounts.get(caller.id);
+    const challenge = sealedChallenge(this.dataKeys, purposeOf(caller), this.clock.now());
+    return requestOptions(site, challenge, factors.passkeys);
+  }
+
+  /**
+   * Confirms a session for the next ten minutes.
+   *
+   * @param address of the caller, as counted by rate limits
+   * @throws DomainError FACTOR_REQUIRED if the password is sent and a second factor is due; WRONG_PASSWORD, WRONG_FACTOR,
+   *   TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS, UNAUTHORIZED
+   */
+  async confirm(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
+    const { passwordHash } = await this.accounts.get(caller.id);
+    if (caller.factors.length === 0) await this.requirePassword(caller, sent, address);
+    else requireOneOf(sent, ...FIELDS);
+    const decide = async () => {
+      const [user, session] = await Promise.all([
+        this.store.find(USERS, { _id: caller.id }),
+        this.store.find(SESSIONS, { _id: caller.session }),
+      ]);
+      // A password that changed in the meantime has ended the session.
+      if (!user || !session || user.passwordHash !== passwordHash) {
+        throw new DomainError('UNAUTHORIZED');
+      }
+      const due = dueFactors(user.factors, this.relyingParty.site?.id);
+      const proof = proofOf(caller, sent);
+      if (due.length > 0 && !proof) {
+        throw new DomainError('FACTOR_REQUIRED', { factors: stepUpFactors(due) });
+      }
+      const checked: Partial<Checked> =
+        due.length > 0 ? await this.checks.check(user, proof!, address) : {};
+      const verified = { ...session, verifiedAt: this.clock.now() };
+      const changes = [
+        // Conflicts with a change of the second factors.
+        ...(checked.user === user ? [] : [replace(USERS, user, checked.user ?? user)]),
+        ...(checked.changes ?? []),
+        ...(checked.rejection ? [] : [replace(SESSIONS, session, verified)]),
+      ];
+      return { result: { user, ...checked }, changes };
+    };
+    const { rejection, user, ...checked } = await this.decisions.run(decide, { key: caller.id });
+    if (!rejection) return;
+    this.checks.logRejection({ user, rejection, ...checked });
+    throw rejection;
+  }
+
+  /** Confirms a single change, as {@link confirm}. */
+  async require(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
+    if (caller.factors.length > 0) return this.confirm(caller, sent, address);
+    return this.requirePassword(caller, sent, address);
+  }
+
+  private async requirePassword(
+    caller: UserPrincipal,
+    sent: Confirmation,
+    address: string,
+  ): Promise<void> {
+    requireOneOf(sent, ...FIELDS);
+    if (sent.password == null) throw validationError({ password: ['password is required'] });
+    await this.passwords.require(caller, sent.password, address);
+  }
+}
+
+const FIELDS = ['password', 'code', 'response'] as const;
+
+function proofOf(caller: UserPrincipal, { code, response }: Confirmation): Proof | undefined {
+  if (code != null) return { code };
+  return response && { response, challenge: { purpose: purposeOf(caller) } };
+}
+
+const purposeOf = ({ session }: UserPrincipal) => `step up ${session}`;

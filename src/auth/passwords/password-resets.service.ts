@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { EVENTS } from '../../events/event.js';
+import { LINK_LIVES, LINKS, newLink } from '../../links/link.js';
+import { LINK_REQUESTS, type LinkRequest, newLinkRequest } from '../../links/link-request.js';
+import { Links } from '../../links/links.service.js';
+import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { Clock } from '../../shared/time/clock.js';
+import { type Change, insert, remove, replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
+import { idsOf, linkBindingOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
+import { API_KEYS, type ApiKey, MAX_API_KEYS } from '../api-keys/api-key.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { PasswordHasher } from './password-hasher.js';
+import { rejectGuessable } from './password.decorators.js';
+
+/** Maximum number of unexpired links of a login: three an hour. */
+const MAX_LINKS = 3;
+
+/** Links to choose a new password, mailed to those who forgot theirs. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly links: Links,
+    private readonly outgoing: OutgoingMail,
+    private readonly hasher: PasswordHasher,
+    private readonly sessions: SessionsService,
+    private readonly securityLog: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores a request, whether or not there is such a login: a worker finds out.
+   *
+   * @throws DomainError MAIL_OFF
+   */
+  async request(email: string): Promise<void> {
+    if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
+    const request = newLinkRequest('password_reset', email, null, this.clock.now());
+    await this.decisions.run<void>(async () => {
+      return { result: undefined, changes: [insert(LINK_REQUESTS, request)] };
+    });
+  }
+
+  /** The changes that mail a link for a request; none if there is no such login, or it is disabled or has enough links. */
+  async changesFor({ email }: LinkRequest): Promise<Change[]> {
+    const user = await this.store.find(USERS, { email });
+    if (!user || (await this.isDisabled(user))) return [];
+    const sameKind = { subject: user._id, kind: 'password_reset' } as const;
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - LINK_LIVES.password_reset + 1);
+    const recent = { ...sameKind, createdAt: { from: since } };
+    if ((await this.store.count(LINKS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
+    const { account: accountId } = user;
+    const { link, token } = newLink(
+      { accountId, ...sameKind, boundTo: linkBindingOf(user), email },
+      now,
+    );
+    const values = {
+      link: { as: 'link', text: this.outgoing.linkTo('reset-password', token) },
+    } as const;
+    const mail = {
+      accountId,
+      kind: 'password_reset',
+      to: email,
+      giveUpAt: link.expiresAt,
+      values,
+    } as const;
+    return [insert(LINKS, link), this.outgoing.toMember(mail)];
+  }
+
+  /**
+   * Sets a new password, and ends every session and link of the login. Second factors stay.
+   *
+   * @returns the API keys that the login created
+   * @throws DomainError INVALID_LINK, VALIDATION_ERROR
+   */
+  async confirm(token: string, password: string): Promise<ApiKey[]> {
+    const { user: found } = await this.requireLink(token);
+    // Before the token is spent.
+    await rejectGuessable('password', password, found.email);
+    const passwordHash = await this.hasher.hash(password);
+    const decide = async () => {
+      const { link, user } = await this.requireLink(token);
+      const updatedAt = this.clock.now();
+      const sessions = await this.sessions.listLive(user._id);
+      const by = { type: 'user', id: user._id, name: user.name } as const;
+      const changes = [
+        // The new password voids the other links.
+        remove(LINKS, link),
+        // The link has reached the address.
+        replace(USERS, user, { ...user, passwordHash, updatedAt, emailConfirmedAt: updatedAt }),
+        insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
+        ...sessions.flatMap((session) => this.sessions.endSession(session, by)),
+      ];
+      return { result: user, changes };
+    };
+    const user = await this.decisions.run(decide, { key: found._id });
+    this.securityLog.record('password_changed', idsOf(user));
+    return this.apiKeysOf(user);
+  }
+
+  private async requireLink(token: string) {
+    const link = await this.links.require(token, 'password_reset');
+    const user = await this.store.find(USERS, { _id: link.subject });
+    const isBound = user !== null && link.boundTo === linkBindingOf(user);
+    if (!isBound || (await this.isDisabled(user))) throw new DomainError('INVALID_LINK');
+    return { link, user };
+  }
+
+  private async isDisabled({ account, disabledAt }: User): Promise<boolean> {
+    const totals = await this.store.find(TOTALS, { _id: account });
+    return disabledAt !== null || totals?.disabledAt !== null;
+  }
+
+  private async apiKeysOf({ _id, account: accountId }: User): Promise<ApiKey[]> {
+    const slice = { limit: MAX_API_KEYS };
+    const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
+    const keys = await this.store.list(API_KEYS, { accountId }, newestFirst, slice);
+    return keys.filter(({ createdBy }) => createdBy === _id);
+  }
+}

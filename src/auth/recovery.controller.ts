@@ -1,0 +1,105 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ClientAddress } from '../http/client-address.js';
+import { InWorkClass } from '../http/route-config.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import { EmailChanges } from './accounts/email-changes.service.js';
+import { toApiKeyDto } from './api-keys/dto/api-key.dto.js';
+import { CurrentUser, Public } from './auth.decorators.js';
+import {
+  ChangeEmailDto,
+  ConfirmedEmailResponse,
+  ConfirmPasswordResetDto,
+  LinkDto,
+  PasswordResetResponse,
+  RequestedLinkResponse,
+  RequestPasswordResetDto,
+} from './dto/recovery.dto.js';
+import { VerifiesPassword } from './passwords/password.decorators.js';
+import { PasswordResets } from './passwords/password-resets.service.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import type { UserPrincipal } from './principal.js';
+
+/** What works by a link in a mail. */
+@ApiTags('auth')
+@Controller('auth')
+export class RecoveryController {
+  constructor(
+    private readonly resets: PasswordResets,
+    private readonly emails: EmailChanges,
+    private readonly passwords: PasswordsService,
+  ) {}
+
+  @Post('password-reset')
+  @Public()
+  @RateLimit('passwordReset')
+  @Describe(
+    'Request a link to reset your password',
+    'The response is the same whether or not the address has a login. The link is mailed, works once within 60 minutes, and at most three ' +
+      'are mailed an hour.',
+  )
+  @Responds(202, 'The link is mailed if the address has a login', RequestedLinkResponse)
+  @ApiErrors('MAIL_OFF')
+  async requestPasswordReset(
+    @Body() { email }: RequestPasswordResetDto,
+  ): Promise<RequestedLinkResponse> {
+    await this.resets.request(email);
+    return { message: 'Check your mail' };
+  }
+
+  @Post('password-reset/confirm')
+  @HttpCode(200)
+  @InWorkClass('passwords')
+  @Public()
+  @RateLimit('registration')
+  @Describe(
+    'Reset your password',
+    'Ends all sessions of the login, and starts none. The link still works if the new password is rejected.',
+  )
+  @Responds(200, 'Password reset', PasswordResetResponse)
+  @ApiErrors('INVALID_LINK')
+  async confirmPasswordReset(
+    @Body() { token, password }: ConfirmPasswordResetDto,
+  ): Promise<PasswordResetResponse> {
+    const apiKeys = await this.resets.confirm(token, password);
+    return { message: 'Password reset', apiKeys: apiKeys.map(toApiKeyDto) };
+  }
+
+  @Post('email')
+  @VerifiesPassword()
+  @Describe(
+    'Change or confirm your email address',
+    'Mails a link to the address, which works once within 24 hours. Send your present address to confirm it. At most three links are mailed ' +
+      'an hour. An account that causes too many conflicts gets 429, whether or not the address has a login.',
+  )
+  @Responds(202, 'The link is mailed', RequestedLinkResponse)
+  @ApiErrors('MAIL_OFF', 'EMAIL_ALREADY_REGISTERED')
+  async changeEmail(
+    @CurrentUser() user: UserPrincipal,
+    @ClientAddress() address: string,
+    @Body() { email, password }: ChangeEmailDto,
+    @IdempotencyOf('email') idempotency: IdempotencyRecord | undefined,
+  ): Promise<RequestedLinkResponse> {
+    await this.passwords.require(user, password, address);
+    await this.emails.request(user, email, idempotency);
+    return { message: 'Check your mail' };
+  }
+
+  @Post('email/confirm')
+  @HttpCode(200)
+  @Public()
+  @RateLimit('registration')
+  @Describe(
+    'Confirm an email address',
+    'If the address is new, it is now the one to sign in with, and the former address is told. Sessions and API keys stay.',
+  )
+  @Responds(200, 'Email address confirmed', ConfirmedEmailResponse)
+  @ApiErrors('INVALID_LINK', 'EMAIL_ALREADY_REGISTERED')
+  async confirmEmail(@Body() { token }: LinkDto): Promise<ConfirmedEmailResponse> {
+    const email = await this.emails.confirm(token);
+    return { message: 'Email address confirmed', email };
+  }
+}

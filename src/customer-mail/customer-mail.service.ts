@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { USERS } from '../auth/accounts/user.js';
+import { MAX_MEMBERS } from '../auth/members/member.js';
+import { tooManyRequests } from '../limits/rate-limits.js';
+import { MAILS } from '../mail/mail.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
+import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { AccountId } from '../shared/ids.js';
+import { NEWEST_FIRST } from '../shared/pagination/page.js';
+import { Clock } from '../shared/time/clock.js';
+import { Store } from '../storage/store.js';
+
+const OFF_HERE =
+  'Anyone can register here, so mail to customers is off. The operator of this service can set CUSTOMER_MAIL=true.';
+const UNCONFIRMED = 'The owner of the account has not confirmed their email address yet.';
+
+/** Whether an account may mail its clients, and how often. */
+@Injectable()
+export class CustomerMail {
+  constructor(
+    private readonly store: Store,
+    private readonly outgoing: OutgoingMail,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError MAIL_OFF */
+  async requireAllowed(accountId: AccountId): Promise<void> {
+    const rejection = await this.rejectionOf(accountId);
+    if (rejection) throw rejection;
+  }
+
+  async isAllowed(accountId: AccountId): Promise<boolean> {
+    return (await this.rejectionOf(accountId)) === undefined;
+  }
+
+  /**
+   * Rejects what a person asks for beyond the limit of an address. The mail of events is delayed instead.
+   *
+   * @throws DomainError TOO_MANY_REQUESTS
+   */
+  async requireRoom(to: string, isToMember: boolean): Promise<void> {
+    const limit = this.config.limits.mailsToAddress;
+    if (limit.requests === 0) return;
+    const windowMs = limit.seconds * 1000;
+    const now = this.clock.now().getTime();
+    const inWindow = { to, isToMember, createdAt: { from: new Date(now - windowMs + 1) } };
+    const slice = { limit: limit.requests };
+    const oldest = (await this.store.list(MAILS, inWindow, NEWEST_FIRST, slice))[slice.limit - 1];
+    if (!oldest) return;
+    throw tooManyRequests(limit, Math.ceil((oldest.createdAt.getTime() + windowMs - now) / 1000));
+  }
+
+  private async rejectionOf(accountId: AccountId): Promise<DomainError | undefined> {
+    if (!this.outgoing.isOn) return new DomainError('MAIL_OFF');
+    const isOpen = this.config.registration === 'open';
+    if (!(this.config.customerMail ?? !isOpen)) {
+      return new DomainError('MAIL_OFF', { details: OFF_HERE });
+    }
+    const oldestFirst = { by: 'createdAt', direction: 'asc' } as const;
+    const members = isOpen
+      ? await this.store.list(USERS, { account: accountId }, oldestFirst, { limit: MAX_MEMBERS })
+      : [];
+    const owner = members.find(({ role }) => role === 'owner');
+    if (!isOpen || this.outgoing.isAllowedFor(owner)) return undefined;
+    return new DomainError('MAIL_OFF', { details: UNCONFIRMED });
+  }
+}

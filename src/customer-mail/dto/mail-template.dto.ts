@@ -1,0 +1,107 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsEmailAddress, IsLines, IsText } from '../../shared/fields/request.decorators.js';
+import {
+  DEFAULT_TEXTS,
+  MAX_SUBJECT,
+  MAX_TEXT,
+  TEMPLATE_KINDS,
+  type TemplateFields,
+  type TemplateKind,
+} from '../mail-template.js';
+import { namesIn, PLACEHOLDERS, unknownNameIn } from '../placeholders.js';
+
+const inBraces = (name: string) => `{{${name}}}`;
+const CHOICES = PLACEHOLDERS.map(inBraces).join(', ');
+
+/** Rejects a text with a name in braces that is no placeholder, and names it. */
+const HasKnownPlaceholders = () =>
+  ValidateBy({
+    name: 'hasKnownPlaceholders',
+    validator: {
+      validate: (value) => typeof value !== 'string' || unknownNameIn(value) === undefined,
+      defaultMessage: (args) => {
+        const name = inBraces(unknownNameIn(String(args!.value))!.slice(0, 50));
+        return `${args!.property} has the unknown placeholder ${name}: use ${CHOICES}`;
+      },
+    },
+  });
+
+const HasNoKey = () =>
+  ValidateBy(
+    {
+      name: 'hasNoKey',
+      validator: {
+        validate: (value) => typeof value !== 'string' || !namesIn(value).includes('license.key'),
+      },
+    },
+    { message: '$property must not contain {{license.key}}, because lists and logs show subjects' },
+  );
+
+const Text = (description: string, maxLength: number, example: string) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description,
+      type: String,
+      nullable: true,
+      minLength: 1,
+      maxLength,
+      example,
+    }),
+    IsOptional(),
+    HasKnownPlaceholders(),
+  );
+
+/** Body of PUT /mail-templates/:kind. */
+export class PutMailTemplateDto {
+  @ApiProperty({ description: 'Whether clients get this mail', example: true })
+  @IsBoolean()
+  enabled!: boolean;
+
+  @Text(
+    'May contain every placeholder except `{{license.key}}`. Without it, the default applies.',
+    MAX_SUBJECT,
+    DEFAULT_TEXTS.license_issued.subject,
+  )
+  @IsText(1, MAX_SUBJECT)
+  @HasNoKey()
+  subject?: string | null;
+
+  @Text(
+    `Plain text. Placeholders: ${CHOICES}. Without it, the default applies.`,
+    MAX_TEXT,
+    'Hello {{client.name}},\n\nHere is your license key: {{license.key}}',
+  )
+  @IsLines(MAX_TEXT)
+  text?: string | null;
+
+  @ApiPropertyOptional({
+    description: 'Where replies go; by default to the sender address of the service',
+    type: String,
+    format: 'email',
+    nullable: true,
+    maxLength: 254,
+    example: 'support@acme.example',
+  })
+  @IsOptional()
+  @IsEmailAddress()
+  replyTo?: string | null;
+}
+
+export class KindParam {
+  @ApiProperty({ enum: TEMPLATE_KINDS, enumName: 'MailTemplateKind', example: 'license_issued' })
+  @IsIn(TEMPLATE_KINDS)
+  kind!: TemplateKind;
+}
+
+/** The fields of a template, with the default texts for what a request leaves out. */
+export const toTemplateFields = (
+  kind: TemplateKind,
+  { enabled, subject, text, replyTo }: PutMailTemplateDto,
+): TemplateFields => ({
+  enabled,
+  subject: subject ?? DEFAULT_TEXTS[kind].subject,
+  text: text ?? DEFAULT_TEXTS[kind].text,
+  replyTo: replyTo ?? null,
+});

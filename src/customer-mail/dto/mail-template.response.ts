@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ApiNullableText,
+  ApiTimestamp,
+  toDto,
+  WithMessage,
+} from '../../shared/fields/response.decorators.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
+import { DEFAULT_TEXTS, TEMPLATE_KINDS, type TemplateKind } from '../mail-template.js';
+
+export class MailTemplateDto {
+  @ApiProperty({ enum: TEMPLATE_KINDS, enumName: 'MailTemplateKind', example: 'license_issued' })
+  kind!: TemplateKind;
+
+  @ApiProperty({ description: 'Whether clients get this mail', example: false })
+  enabled!: boolean;
+
+  @ApiProperty({ example: DEFAULT_TEXTS.license_issued.subject })
+  subject!: string;
+
+  @ApiProperty({ example: DEFAULT_TEXTS.license_issued.text })
+  text!: string;
+
+  @ApiNullableText(
+    'Where replies go; null: to the sender address of the service',
+    'support@acme.example',
+  )
+  replyTo!: string | null;
+
+  @ApiTimestamp('Time of the last change; null if it was never changed', { nullable: true })
+  updatedAt!: Date | null;
+}
+
+export class MailTemplateListResponse extends ListOf(MailTemplateDto) {}
+
+export class SavedMailTemplate extends WithMessage('Template saved') {
+  @ApiProperty({ type: MailTemplateDto })
+  template!: MailTemplateDto;
+}
+
+export class QueuedMail extends WithMessage('Mail queued') {}
+
+export const toMailTemplateDto = toDto(MailTemplateDto);

@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Account, CurrentUser } from '../auth/auth.decorators.js';
+import type { UserPrincipal } from '../auth/principal.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids.js';
+import { KindParam, PutMailTemplateDto, toTemplateFields } from './dto/mail-template.dto.js';
+import {
+  MailTemplateListResponse,
+  QueuedMail,
+  SavedMailTemplate,
+  toMailTemplateDto,
+} from './dto/mail-template.response.js';
+import { MailTemplates } from './mail-templates.service.js';
+import { TemplateReader } from './template-reader.js';
+
+@ApiTags('mail')
+@Controller('mail-templates')
+export class MailTemplatesController {
+  constructor(
+    private readonly reader: TemplateReader,
+    private readonly templates: MailTemplates,
+  ) {}
+
+  @Get()
+  @Describe(
+    'List the templates of mail to your clients',
+    'One of each kind: `license_issued` delivers the key of a new license, `license_expiring` comes 30, 7 and 1 days before a license ' +
+      'expires. Both are off until you turn them on.',
+  )
+  @Responds(200, 'The templates', MailTemplateListResponse)
+  async listMailTemplates(@Account() accountId: AccountId): Promise<MailTemplateListResponse> {
+    const templates = await this.reader.list(accountId);
+    return { data: templates.map(toMailTemplateDto), nextCursor: null };
+  }
+
+  @Put(':kind')
+  @Describe(
+    'Change a template, or turn its mail on or off',
+    'Replaces the whole template. The default applies to a text you omit.',
+  )
+  @Responds(200, 'The template', SavedMailTemplate)
+  @ApiErrors('MAIL_OFF')
+  async putMailTemplate(
+    @Account() accountId: AccountId,
+    @Param() { kind }: KindParam,
+    @Body() body: PutMailTemplateDto,
+  ): Promise<SavedMailTemplate> {
+    const template = await this.templates.put(kind, accountId, toTemplateFields(kind, body));
+    return { message: 'Template saved', template: toMailTemplateDto(template) };
+  }
+
+  @Post(':kind/test')
+  @Describe(
+    'Mail a template to yourself',
+    'With sample values, to the email address of your login. The template need not be on.',
+  )
+  @Responds(202, 'The mail is queued', QueuedMail)
+  @ApiErrors('MAIL_OFF', 'ADDRESS_NOT_MAILABLE')
+  async testMailTemplate(
+    @CurrentUser() user: UserPrincipal,
+    @Param() { kind }: KindParam,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<QueuedMail> {
+    await this.templates.test(kind, user, idempotency);
+    return { message: 'Mail queued' };
+  }
+}

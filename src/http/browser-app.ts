@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import { DomainError } from '../shared/errors/domain-error.js';
+
+/** Headers of the pages and assets: nothing but the app's own files runs, and no page can embed it. Images are also data. */
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-cache',
+};
+
+export interface BrowserApp {
+  /** The folder of the built app. */
+  readonly folder: string;
+  /** The path of its assets, whose names contain a hash of their content. */
+  readonly assets: string;
+  /** The paths of its one page, whose script reads the address. */
+  readonly pages: readonly string[];
+  readonly config?: FastifyContextConfig;
+  /** Completes the page. */
+  readonly complete?: (page: string) => string;
+}
+
+/** Whether an app is built. */
+export const isBuilt = (folder: string): boolean => fs.existsSync(pageOf(folder));
+
+const pageOf = (folder: string) => path.join(folder, 'index.html');
+
+/** Serves a built app: its assets, and its page. */
+export function serveBrowserApp(
+  fastify: FastifyInstance,
+  { folder, assets, pages, config = {}, complete = (page) => page }: BrowserApp,
+): void {
+  const page = complete(fs.readFileSync(pageOf(folder), 'utf8'));
+  void fastify.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...config };
+    });
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(HEADERS);
+      done();
+    });
+    // Without a wildcard, each file has a route of its own: no other file can be requested.
+    await scope.register(fastifyStatic, {
+      root: path.join(folder, 'assets'),
+      prefix: assets,
+      wildcard: false,
+      index: false,
+      decorateReply: false,
+      maxAge: '365d',
+      immutable: true,
+    });
+    scope.get(`${assets}*`, () => {
+      throw new DomainError('ROUTE_NOT_FOUND');
+    });
+    for (const address of pages) {
+      scope.get(address, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    }
+  });
+}

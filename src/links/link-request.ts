@@ -1,0 +1,40 @@
+import { type AccountId, newRecord } from '../shared/ids.js';
+import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { LINK_LIVES, type LinkKind } from './link.js';
+
+/** The kinds of links that a stranger can request by an email address. */
+export type RequestedKind = Extract<LinkKind, 'password_reset' | 'portal'>;
+
+const FIELDS = {
+  _id: id(),
+  kind: text<RequestedKind>(),
+  /** As sent, normalized; there may be no such login or client. */
+  email: text(),
+  /** The account whose portal was asked; null for a login. */
+  accountId: id<AccountId>().nullable(),
+  createdAt: time(),
+  expiresAt: time(),
+};
+
+/**
+ * A request for a link by mail. Every request stores one like any other, and a worker looks the address up later, so neither the
+ * response nor its time tells whether the address is known.
+ */
+export type LinkRequest = RecordOf<typeof FIELDS>;
+
+export const LINK_REQUESTS = collection<LinkRequest>('link_requests', {
+  fields: FIELDS,
+  indexes: [['createdAt', '_id'], ['accountId'], ['expiresAt']],
+  account: 'accountId',
+  expires: 'expiresAt',
+});
+
+export const newLinkRequest = (
+  kind: RequestedKind,
+  email: string,
+  accountId: AccountId | null,
+  now: Date,
+): LinkRequest => {
+  const expiresAt = new Date(now.getTime() + LINK_LIVES[kind]);
+  return { ...newRecord(), kind, email, accountId, createdAt: now, expiresAt };
+};

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { Clock } from '../shared/time/clock.js';
+import { Store } from '../storage/store.js';
+import { hashOfToken, type Link, type LinkKind, LINKS } from './link.js';
+
+/** Finds one-time links. A decision that uses one adds `remove(LINKS, link)`, so of several uses one succeeds. */
+@Injectable()
+export class Links {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The link of a token. The caller still compares {@link Link.boundTo}.
+   *
+   * @throws DomainError INVALID_LINK if there is none of these kinds, or it has expired
+   */
+  async require(token: string, ...kinds: readonly LinkKind[]): Promise<Link> {
+    const link = await this.store.find(LINKS, { tokenHash: hashOfToken(token) });
+    if (!link || !kinds.includes(link.kind) || link.expiresAt <= this.clock.now()) {
+      throw new DomainError('INVALID_LINK');
+    }
+    return link;
+  }
+}

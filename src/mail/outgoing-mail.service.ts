@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { User } from '../auth/accounts/user.js';
+import { Config } from '../shared/config/config.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { open, seal } from '../shared/sealing/sealing.js';
+import { newObjectId } from '../shared/ids.js';
+import { Clock } from '../shared/time/clock.js';
+import { insert, type Insert } from '../storage/changes.js';
+import { mailableAddress } from './address.js';
+import { type Mail, MAILS, newMail, type NewMail } from './mail.js';
+import { MEMBER_TEXTS, type MemberMailKind } from './member-texts.js';
+import { type Content, render, type Values } from './render.js';
+
+/** A mail to a member, and the values of its text. */
+export interface MemberMail extends Pick<
+  NewMail,
+  '_id' | 'accountId' | 'to' | 'about' | 'giveUpAt'
+> {
+  readonly kind: MemberMailKind;
+  readonly values: Values;
+}
+
+/** Makes the changes that send mail, for the commit of what causes it. The worker sends it from there. */
+@Injectable()
+export class OutgoingMail {
+  constructor(
+    private readonly config: Config,
+    private readonly dataKeys: DataKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  get isOn(): boolean {
+    return this.config.smtpUrl !== undefined;
+  }
+
+  /**
+   * Whether an account may mail anything but a check of its own address. Anybody can register a stranger's address if registration
+   * is open.
+   */
+  isAllowedFor(owner: Pick<User, 'emailConfirmedAt'> | undefined): boolean {
+    const isOpen = this.config.registration === 'open';
+    return this.isOn && owner !== undefined && (!isOpen || owner.emailConfirmedAt !== null);
+  }
+
+  /** A page of the console with a token in the fragment, which browsers send to no server. */
+  linkTo(page: 'reset-password' | 'confirm-email' | 'join', token: string): string {
+    return `${this.config.publicUrl}/console/${page}#${token}`;
+  }
+
+  /** The change that mails a member. The content is stored sealed. */
+  toMember({ values, ...fields }: MemberMail): Insert {
+    const { subject, text } = MEMBER_TEXTS[fields.kind];
+    const service = { as: 'link', text: this.config.publicUrl! } as const;
+    const content = { ...render(subject, text, { ...values, service }), replyTo: null };
+    return this.sealed(fields, content);
+  }
+
+  /** The change that sends this content. */
+  sealed(fields: Omit<NewMail, 'subject' | 'sealed'>, content: Content): Insert {
+    const _id = fields._id ?? newObjectId();
+    const sealed = seal(this.key, Buffer.from(JSON.stringify(content)), contextOf(_id));
+    return this.insertMail({ ...fields, _id, subject: content.subject, sealed });
+  }
+
+  /** The change that mails a customer. The content is rendered when the mail is sent. */
+  toCustomer(
+    fields: Pick<NewMail, 'accountId' | 'kind' | 'to' | 'subject' | 'about' | 'license'>,
+  ): Insert {
+    return this.insertMail(fields);
+  }
+
+  /** The content of a mail to a member. */
+  open({ _id, sealed }: Mail): Content {
+    return JSON.parse(open(this.key, sealed!, contextOf(_id)).toString()) as Content;
+  }
+
+  private insertMail(fields: NewMail): Insert {
+    const address = mailableAddress(fields.to);
+    const mail = { ...fields, to: address ?? fields.to };
+    return insert(MAILS, newMail(mail, address !== undefined, this.clock.now()));
+  }
+
+  private get key() {
+    return this.dataKeys.sealing;
+  }
+}
+
+const contextOf = (_id: string) => `mail ${_id}`;

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { KeyMail } from '../customer-mail/key-mail.service.js';
+import { endOfLicense, type License, startsOnActivation, statusOf } from '../licenses/license.js';
+import { LicenseKeyService, maskedKey } from '../licenses/license-key.service.js';
+import { LicenseMachines } from '../licenses/license-machines.service.js';
+import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
+import { releasesLeft } from '../licenses/license-transitions.js';
+import type { Machine } from '../machines/machine.js';
+import { Machines } from '../machines/machines.service.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import { Clock } from '../shared/time/clock.js';
+import type { CustomerLicenseDto } from './dto/customer.response.js';
+import { actorOf, type Visitor } from './portal-sessions.service.js';
+import type { Portal } from './portal.js';
+
+/** Machines of a license that a page shows. */
+const SHOWN_MACHINES = { limit: 100, after: undefined };
+
+/** What a client sees of its licenses, and does with them. */
+@Injectable()
+export class CustomerLicenses {
+  constructor(
+    private readonly licenses: LicenseReader,
+    private readonly keys: LicenseKeyService,
+    private readonly machines: Machines,
+    private readonly releases: LicenseMachines,
+    private readonly keyMail: KeyMail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the client's licenses, newest first. */
+  async list({ portal, client }: Visitor, page: PageRequest): Promise<Page<CustomerLicenseDto>> {
+    const now = this.clock.now();
+    const query = { clientId: client._id, sort: 'createdAt', order: 'desc' } as const;
+    const { data, ...rest } = await this.licenses.list(portal._id, query, page, now);
+    const shown = await this.licenses.showAll(data, now);
+    const machines = await Promise.all(shown.map((one) => this.machinesOf(one)));
+    const presented = shown.map((one, index) => this.present(portal, one, machines[index]!));
+    return { ...rest, data: presented };
+  }
+
+  /** Releases a machine of one of the client's licenses. */
+  async release({ portal, client }: Visitor, license: string, machineId: string): Promise<void> {
+    await this.releases.releaseFor(license, portal._id, machineId, {
+      client: client._id,
+      by: actorOf(client),
+      most: portal.releasesPer30Days,
+    });
+  }
+
+  /** Mails the key of one of the client's licenses to the client. */
+  async sendKey({ portal, client }: Visitor, license: string): Promise<void> {
+    await this.keyMail.send(license, portal._id, { client: client._id, by: actorOf(client) });
+  }
+
+  private async machinesOf({ license, machines, at }: ShownLicense): Promise<readonly Machine[]> {
+    if (machines.machinesCount === 0) return [];
+    return (await this.machines.list(license, undefined, SHOWN_MACHINES, at)).data;
+  }
+
+  private present(
+    { showKey, releasesPer30Days }: Portal,
+    { license, names, machines, at }: ShownLicense,
+    held: readonly Machine[],
+  ): CustomerLicenseDto {
+    const { left, availableAt } = releasesLeft(license, releasesPer30Days, at);
+    return {
+      _id: license._id,
+      project: names.projectName,
+      key: showKey ? this.keys.reveal(license) : maskedKey(license),
+      status: statusOf(license, at),
+      ...termOf(license),
+      maxMachines: license.maxMachines,
+      machinesCount: machines.machinesCount,
+      machines: held.map(({ machineId, name, lastSeenAt, certificateEndsAt: end }) => ({
+        ...{ machineId, name, lastSeenAt },
+        certificateEndsAt: end && end > at ? end : null,
+      })),
+      releasesLeft: left,
+      releaseAvailableAt: availableAt,
+    };
+  }
+}
+
+const termOf = (license: License) => ({
+  startsOnActivation: startsOnActivation(license),
+  expiresAt: endOfLicense(license),
+  updatesUntil: license.updatesUntil,
+});

@@ -1,0 +1,178 @@
+import { applyDecorators, Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/auth.decorators.js';
+import { OfPortal, SameOriginOnly } from '../http/route-config.js';
+import { RateLimit } from '../limits/rate-limit.guard.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { Config } from '../shared/config/config.js';
+import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { CustomerLicenses } from './customer-licenses.service.js';
+import {
+  CustomerLicenseList,
+  PortalPageDto,
+  PortalSessionResponse,
+  QueuedKeyMail,
+  RequestedPortalLink,
+  toPortalPageDto,
+} from './dto/customer.response.js';
+import {
+  CustomerLicenseParams,
+  CustomerMachineParams,
+  IssuerParam,
+  PortalLoginDto,
+  PortalTokenDto,
+} from './dto/portal.dto.js';
+import { Cookie, type PortalCookie } from './portal-cookie.js';
+import { PortalLogins } from './portal-logins.service.js';
+import { PortalSessions } from './portal-sessions.service.js';
+import { PortalSettingsService } from './portal-settings.service.js';
+
+/** What the routes of the portal have in common; every other host returns 404. */
+const PortalRoute = () =>
+  applyDecorators(
+    OfPortal(),
+    RateLimit('portal'),
+    ApiErrors('ROUTE_NOT_FOUND', 'PORTAL_NOT_FOUND', 'TOO_MANY_REQUESTS'),
+  );
+
+/** The same for what takes the cookie and changes something. */
+const PortalWrite = () =>
+  applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
+
+/** The routes of the customer portal, at its own host only. */
+@ApiTags('portal')
+@Public()
+@Controller('portal/:issuer')
+export class CustomerController {
+  constructor(
+    private readonly portals: PortalSettingsService,
+    private readonly logins: PortalLogins,
+    private readonly sessions: PortalSessions,
+    private readonly licenses: CustomerLicenses,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  @PortalRoute()
+  @Describe("Get a portal's page", 'What customers see before they sign in.')
+  @Responds(200, 'The page', PortalPageDto)
+  async getPortalPage(@Param() { issuer }: IssuerParam): Promise<PortalPageDto> {
+    const { isOn: mailsLinks } = this.logins;
+    return toPortalPageDto({ ...(await this.portals.find(issuer)), mailsLinks });
+  }
+
+  @Post('login')
+  @OfPortal()
+  @SameOriginOnly()
+  @RateLimit('portalLogin')
+  @Describe(
+    'Request a link that signs a client in',
+    'The response is the same whether or not the address is known and the portal is on. The link is mailed, works once within ' +
+      '15 minutes, and at most five are mailed an hour.',
+  )
+  @Responds(202, 'The link is mailed if the address is that of a client', RequestedPortalLink)
+  @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
+  async requestPortalLink(
+    @Param() { issuer }: IssuerParam,
+    @Body() { email }: PortalLoginDto,
+  ): Promise<RequestedPortalLink> {
+    await this.logins.request(issuer, email);
+    return { message: 'Check your mail' };
+  }
+
+  @Post('session')
+  @PortalWrite()
+  @Describe(
+    'Sign a client in to the portal',
+    'Spends the link. The session is a cookie that scripts cannot read. It ends after 30 minutes without a request, after 8 hours at ' +
+      'most, and with the next request once the portal or the account is off or the client is deleted or has another email address.',
+  )
+  @Responds(200, 'The client is signed in', PortalSessionResponse)
+  @ApiErrors('INVALID_LINK')
+  async createPortalSession(
+    @Param() { issuer }: IssuerParam,
+    @Cookie() cookie: PortalCookie,
+    @Body() { token }: PortalTokenDto,
+  ): Promise<PortalSessionResponse> {
+    cookie.store(await this.sessions.start(issuer, token));
+    return { message: 'Signed in' };
+  }
+
+  @Delete('session')
+  @PortalWrite()
+  @Describe('Sign out of the portal', 'Ends the session and deletes the cookie.')
+  @Responds(204, 'Session ended, or there was none')
+  async deletePortalSession(
+    @Param() { issuer }: IssuerParam,
+    @Cookie() cookie: PortalCookie,
+  ): Promise<void> {
+    await this.sessions.end(issuer, cookie.read());
+    cookie.clear();
+  }
+
+  @Get('licenses')
+  @PortalRoute()
+  @Describe("List the client's licenses", 'Paginated, newest first.')
+  @Responds(200, 'A page of licenses', CustomerLicenseList)
+  @ApiErrors('PORTAL_SESSION_ENDED')
+  async listCustomerLicenses(
+    @Param() { issuer }: IssuerParam,
+    @Cookie() cookie: PortalCookie,
+    @Query() query: PageQuery,
+  ): Promise<CustomerLicenseList> {
+    const list = 'customer-licenses';
+    const request = toPageRequest(query, list);
+    const visitor = await this.sessions.require(issuer, cookie.read());
+    const { name: clientName, email: clientEmail } = visitor.client;
+    const page = await this.licenses.list(visitor, request);
+    const { certificateDays: offlineDays } = this.config;
+    return { clientName, clientEmail, offlineDays, ...toListResponse(page, list, (one) => one) };
+  }
+
+  @Post('licenses/:id/send')
+  @PortalWrite()
+  @Describe(
+    "Mail the key of one of the client's licenses",
+    "To the client's own address. An address gets at most 20 mails an hour.",
+  )
+  @Responds(202, 'The mail is queued', QueuedKeyMail)
+  @ApiErrors(
+    'PORTAL_SESSION_ENDED',
+    'LICENSE_NOT_FOUND',
+    'LICENSE_ALREADY_REVOKED',
+    'MAIL_OFF',
+    'ADDRESS_NOT_MAILABLE',
+  )
+  async sendCustomerKey(
+    @Param() { issuer, id }: CustomerLicenseParams,
+    @Cookie() cookie: PortalCookie,
+  ): Promise<QueuedKeyMail> {
+    const visitor = await this.sessions.require(issuer, cookie.read());
+    await this.licenses.sendKey(visitor, id);
+    return { message: 'Mail queued' };
+  }
+
+  @Delete('licenses/:id/machines/:machineId')
+  @PortalWrite()
+  @Describe(
+    "Release a machine of one of the client's licenses",
+    'Whatever `release` of the license says. Shares the releases in 30 days with machines that release themselves, and stops at ' +
+      '`releasesPer30Days` of the portal.',
+  )
+  @Responds(204, 'Machine released')
+  @ApiErrors(
+    'PORTAL_SESSION_ENDED',
+    'LICENSE_NOT_FOUND',
+    'LICENSE_REVOKED',
+    'MACHINE_NOT_FOUND',
+    'RELEASE_LIMIT_REACHED',
+    'CERTIFICATE_OUTSTANDING',
+  )
+  async releaseCustomerMachine(
+    @Param() { issuer, id, machineId }: CustomerMachineParams,
+    @Cookie() cookie: PortalCookie,
+  ): Promise<void> {
+    const visitor = await this.sessions.require(issuer, cookie.read());
+    await this.licenses.release(visitor, id, machineId);
+  }
+}

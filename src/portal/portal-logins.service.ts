@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { USERS } from '../auth/accounts/user.js';
+import { MAX_MEMBERS } from '../auth/members/member.js';
+import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
+import { CLIENTS } from '../clients/client.js';
+import { LINK_REQUESTS, type LinkRequest, newLinkRequest } from '../links/link-request.js';
+import { MAILS } from '../mail/mail.js';
+import { OutgoingMail } from '../mail/outgoing-mail.service.js';
+import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { AccountId } from '../shared/ids.js';
+import { Clock } from '../shared/time/clock.js';
+import { type Change, insert } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { Store } from '../storage/store.js';
+import { linkFor, touchAddress } from './portal-session.js';
+import { PortalSettingsService } from './portal-settings.service.js';
+
+/** Maximum number of links mailed to a client in an hour. */
+const MAX_LINKS = 5;
+const HOUR_MS = 3_600_000;
+const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
+
+/** Links that sign clients in, mailed to those who ask for one by their address. */
+@Injectable()
+export class PortalLogins {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly portals: PortalSettingsService,
+    private readonly outgoing: OutgoingMail,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether this deployment mails links. Where anybody can register, anybody could mail strangers by a client of their address. */
+  get isOn(): boolean {
+    const { customerMail, registration } = this.config;
+    return this.outgoing.isOn && (customerMail ?? registration !== 'open');
+  }
+
+  /**
+   * Stores a request, whether or not there is such a client: a worker finds out.
+   *
+   * @throws DomainError MAIL_OFF
+   */
+  async request(issuer: string, email: string): Promise<void> {
+    if (!this.isOn) throw new DomainError('MAIL_OFF');
+    const keys = await this.store.find(SIGNING_KEYS, { issuer });
+    if (!keys) return;
+    const request = newLinkRequest('portal', email, keys._id, this.clock.now());
+    await this.decisions.run<void>(async () => {
+      return { result: undefined, changes: [insert(LINK_REQUESTS, request)] };
+    });
+  }
+
+  /** The changes that mail a link for a request; none if there is no such client, its portal is off, or it has got enough links. */
+  async changesFor({ email, accountId }: LinkRequest): Promise<Change[]> {
+    const portal = accountId && (await this.portals.findEnabled(accountId));
+    const client = await this.store.find(CLIENTS, { email });
+    if (!portal || client?.owner !== portal._id || !(await this.isAllowed(portal._id))) return [];
+    const now = this.clock.now();
+    const about = client._id;
+    const since = new Date(now.getTime() - HOUR_MS + 1);
+    const recent = { accountId: portal._id, about, createdAt: { from: since } };
+    if ((await this.store.count(MAILS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
+    const { change, token, expiresAt: giveUpAt } = linkFor(client, now);
+    const text = `${await this.portals.urlOf(portal._id)}/sign-in#${token}`;
+    const mail = this.outgoing.toMember({
+      ...{ accountId: portal._id, kind: 'portal_link', to: email, about, giveUpAt },
+      values: { vendor: portal.name, link: { as: 'link', text } },
+    });
+    return [touchAddress(client), change, mail];
+  }
+
+  private async isAllowed(account: AccountId): Promise<boolean> {
+    const members = await this.store.list(USERS, { account }, OLDEST_FIRST, { limit: MAX_MEMBERS });
+    return this.outgoing.isAllowedFor(members.find(({ role }) => role === 'owner'));
+  }
+}

@@ -1,0 +1,76 @@
+import { type Client, CLIENTS } from '../clients/client.js';
+import { hashOfToken, LINKS, newLink } from '../links/link.js';
+import { MAILS } from '../mail/mail.js';
+import { type AccountId, newRecord } from '../shared/ids.js';
+import { DAY_MS } from '../shared/time/calendar.js';
+import { type Change, increment, insert, removeAll } from '../storage/changes.js';
+import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+
+const MINUTE_MS = 60_000;
+
+/** How long a session lasts after a request, and at most, in milliseconds. */
+const SESSION_IDLE = 30 * MINUTE_MS;
+export const SESSION_LIFE = DAY_MS / 3;
+/** The end of a session moves by at least this much, so that few requests write. */
+const LEAST_MOVE = MINUTE_MS;
+
+const FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  client: id(),
+  /** The client's address at the start: with another one the session has ended. */
+  email: text(),
+  tokenHash: text(),
+  createdAt: time(),
+  expiresAt: time(),
+};
+
+/** A client that is signed in to the portal. */
+export type PortalSession = RecordOf<typeof FIELDS>;
+
+export const PORTAL_SESSIONS = collection<PortalSession>('portal_sessions', {
+  fields: FIELDS,
+  unique: [['tokenHash']],
+  indexes: [['client', '_id'], ['accountId'], ['expiresAt']],
+  account: 'accountId',
+  expires: 'expiresAt',
+});
+
+export const newPortalSession = (
+  { _id: client, owner: accountId, email }: Client,
+  token: string,
+  createdAt: Date,
+): PortalSession => ({
+  ...newRecord(),
+  accountId,
+  client,
+  email,
+  tokenHash: hashOfToken(token),
+  createdAt,
+  expiresAt: new Date(createdAt.getTime() + SESSION_IDLE),
+});
+
+/** A session after a request; the same object if little changes. */
+export function extended(session: PortalSession, now: Date): PortalSession {
+  const end = Math.min(now.getTime() + SESSION_IDLE, session.createdAt.getTime() + SESSION_LIFE);
+  const isSmall = end - session.expiresAt.getTime() < LEAST_MOVE;
+  return isSmall ? session : { ...session, expiresAt: new Date(end) };
+}
+
+/** The change that stores a new link of a client, and its token. */
+export function linkFor({ _id: subject, owner: accountId, email }: Client, now: Date) {
+  const fields = { accountId, kind: 'portal', subject, boundTo: '', email } as const;
+  const { link, token } = newLink(fields, now);
+  return { change: insert(LINKS, link), token, expiresAt: link.expiresAt };
+}
+
+/** Requires that a client still has its address. */
+export const touchAddress = ({ _id, email }: Client): Change =>
+  increment(CLIENTS, _id, {}, { where: { email } });
+
+/** Deletes a client's links and sessions, and the mail with links, which have its address. */
+export const endAccess = ({ _id: client, owner: accountId }: Client): Change[] => [
+  removeAll(LINKS, { subject: client, kind: 'portal' }),
+  removeAll(PORTAL_SESSIONS, { client }),
+  removeAll(MAILS, { accountId, about: client }),
+];

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { withLiveAccess } from '../auth/access/with-live-access.js';
+import type { UserPrincipal } from '../auth/principal.js';
+import { type Client, CLIENTS } from '../clients/client.js';
+import { type Actor, record } from '../events/event.js';
+import { hashOfToken, type Link, LINKS, newToken } from '../links/link.js';
+import { Links } from '../links/links.service.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import { Clock } from '../shared/time/clock.js';
+import { insert, remove, replace } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { getOwned, Store } from '../storage/store.js';
+import type { Portal } from './portal.js';
+import {
+  extended,
+  linkFor,
+  newPortalSession,
+  PORTAL_SESSIONS,
+  type PortalSession,
+  touchAddress,
+} from './portal-session.js';
+import { PortalSettingsService } from './portal-settings.service.js';
+
+/** A client that is signed in to a portal. */
+export interface Visitor {
+  readonly portal: Portal;
+  readonly client: Client;
+}
+
+export const actorOf = ({ _id: id, name }: Client): Actor => ({ type: 'client', id, name });
+
+/** A link for a member to hand over; null if an earlier request with the same idempotency key got it. */
+export interface NewPortalLink {
+  readonly link: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Links that sign clients in, and their sessions. */
+@Injectable()
+export class PortalSessions {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly portals: PortalSettingsService,
+    private readonly links: Links,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError CLIENT_NOT_FOUND, PORTAL_NOT_CONFIGURED, PORTAL_OFF */
+  async createLink(
+    _id: string,
+    by: UserPrincipal,
+    idempotency?: IdempotencyRecord,
+  ): Promise<NewPortalLink> {
+    const url = await this.portals.urlOf(by.accountId);
+    let decided: Pick<Link, 'expiresAt'> | undefined;
+    let link: string | null = null;
+    const decide = async () => {
+      const client = await getOwned(this.store, CLIENTS, _id, by.accountId, 'CLIENT_NOT_FOUND');
+      if (!(await this.portals.findEnabled(by.accountId))) throw new DomainError('PORTAL_OFF');
+      const now = this.clock.now();
+      const { change, token, expiresAt } = linkFor(client, now);
+      link = `${url}/sign-in#${token}`;
+      decided = { expiresAt };
+      const event = record('client.portal_link_created', subjectOf(client), now);
+      return { result: decided, changes: [touchAddress(client), change, event] };
+    };
+    const result = await this.decisions.run(withLiveAccess(by, decide), { idempotency });
+    return { link: result === decided ? link : null, expiresAt: result.expiresAt };
+  }
+
+  /**
+   * Uses up a link.
+   *
+   * @returns the token of the new session
+   * @throws DomainError PORTAL_NOT_FOUND, INVALID_LINK
+   */
+  async start(issuer: string, linkToken: string): Promise<string> {
+    const portal = await this.portals.find(issuer);
+    const token = newToken();
+    const decide = async () => {
+      const link = await this.links.require(linkToken, 'portal');
+      const client = await this.clientOf({ ...link, client: link.subject }, portal);
+      if (!client) throw new DomainError('INVALID_LINK');
+      const now = this.clock.now();
+      const changes = [
+        remove(LINKS, link),
+        touchAddress(client),
+        insert(PORTAL_SESSIONS, newPortalSession(client, token, now)),
+        record('client.signed_in', subjectOf(client), now, { by: actorOf(client) }),
+      ];
+      return { result: undefined, changes };
+    };
+    await this.decisions.run<void>(decide, { key: hashOfToken(linkToken) });
+    return token;
+  }
+
+  /**
+   * The client with this session, which lasts longer now.
+   *
+   * @throws DomainError PORTAL_NOT_FOUND, PORTAL_SESSION_ENDED
+   */
+  async require(issuer: string, token: string): Promise<Visitor> {
+    const portal = await this.portals.find(issuer);
+    const session = await this.find(token);
+    const client = session && (await this.clientOf(session, portal));
+    if (!client) throw new DomainError('PORTAL_SESSION_ENDED');
+    const longer = extended(session, this.clock.now());
+    // If another request changed the session, it lasts longer already, or has ended.
+    if (longer !== session) {
+      await this.decisions.commit([replace(PORTAL_SESSIONS, session, longer)]);
+    }
+    return { portal, client };
+  }
+
+  /** Ends a session, if there is one. */
+  async end(issuer: string, token: string): Promise<void> {
+    const portal = await this.portals.find(issuer);
+    await this.decisions.run<void>(async () => {
+      const session = await this.find(token);
+      const isOwn = session?.accountId === portal._id;
+      return { result: undefined, changes: isOwn ? [remove(PORTAL_SESSIONS, session)] : [] };
+    });
+  }
+
+  private async find(token: string): Promise<PortalSession | null> {
+    const session = await this.store.find(PORTAL_SESSIONS, { tokenHash: hashOfToken(token) });
+    return session && session.expiresAt > this.clock.now() ? session : null;
+  }
+
+  /** The client of a link or session; null if it belongs to another portal, or the client has another address. */
+  private async clientOf(
+    { accountId, client: _id, email }: Pick<PortalSession, 'accountId' | 'client' | 'email'>,
+    portal: Portal,
+  ): Promise<Client | null> {
+    if (accountId !== portal._id) return null;
+    const client = await this.store.find(CLIENTS, { _id });
+    return client?.owner === accountId && client.email === email ? client : null;
+  }
+}
+
+const subjectOf = ({ _id, owner: accountId, name }: Client) => ({ _id, accountId, name });

@@ -1,0 +1,45 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AuthModule } from '../auth/auth.module.js';
+import { CertificatesModule } from '../certificates/certificates.module.js';
+import { CustomerMailModule } from '../customer-mail/customer-mail.module.js';
+import { Links } from '../links/links.service.js';
+import { LicensesModule } from '../licenses/licenses.module.js';
+import { MachinesModule } from '../machines/machines.module.js';
+import { PortalFolder } from '../portal-folder.js';
+import { Config } from '../shared/config/config.js';
+import { CustomerController } from './customer.controller.js';
+import { CustomerLicenses } from './customer-licenses.service.js';
+import { PortalController } from './portal.controller.js';
+import { PortalLogins } from './portal-logins.service.js';
+import { PortalSessions } from './portal-sessions.service.js';
+import { PortalSettingsService } from './portal-settings.service.js';
+import { servePortal } from './serve-portal.js';
+
+/** The customer portal: its settings, and what it serves at its own host. */
+@Module({
+  imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule, CustomerMailModule],
+  controllers: [PortalController, CustomerController],
+  providers: [
+    PortalSettingsService,
+    PortalSessions,
+    PortalLogins,
+    Links,
+    CustomerLicenses,
+    PortalFolder,
+  ],
+  exports: [PortalLogins],
+})
+export class PortalModule implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost<FastifyAdapter>,
+    private readonly folder: PortalFolder,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.config.portalUrl === undefined) return;
+    servePortal(this.host.httpAdapter.getInstance(), this.folder.path);
+  }
+}

@@ -1,0 +1,29 @@
+import { hasStatus } from '../licenses/license-query.js';
+import { LICENSES } from '../licenses/license.js';
+import { MAX_BATCH_SIZE } from '../storage/changes.js';
+import type { Store } from '../storage/store.js';
+import type { Project } from './project.js';
+
+/** Whether certificates may name the product of a project, or more licenses have it than one commit changes. */
+export async function needsProduct(
+  store: Store,
+  { _id, owner, licensesCount }: Project,
+): Promise<boolean> {
+  if (licensesCount > MAX_BATCH_SIZE) return true;
+  const activated = { project: _id, user: owner, activatedAt: { not: null } } as const;
+  return (await store.count(LICENSES, activated, 1)) > 0;
+}
+
+/** Whether licenses of a project may be used now, or are suspended. */
+export async function hasActiveLicenses(
+  store: Store,
+  { _id, owner }: Project,
+  now: Date,
+): Promise<boolean> {
+  const counts = await Promise.all(
+    (['ACTIVE', 'SUSPENDED'] as const).map((status) =>
+      store.count(LICENSES, { project: _id, user: owner, ...hasStatus(status, now) }, 1),
+    ),
+  );
+  return counts.some((count) => count > 0);
+}

@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core';
+import { DESKTOP, LAPTOP, type LoggedInDeveloper } from '../../e2e/developer.js';
+import { LOGO } from '../../e2e/portal/customers.js';
+import { mailThrough, MailServer } from '../../mail-server.js';
+import { describeConsole } from '../console-under-test.js';
+import { problemsIn } from '../page-problems.js';
+
+const VIEWS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [390, 1280].map((width) => ({ name: `${colorScheme} ${width}`, colorScheme, width })),
+);
+const MARKUP = `<img src=x onerror=alert(1)>"'&amp;<script>alert(1)</script>{{a}}`;
+
+describeConsole('The customer portal', (tested) => {
+  const developer = tested.useDeveloper();
+
+  const set = (settings: object) =>
+    tested.service.put('/portal', { enabled: true, name: 'Studio Ada', ...settings }, developer);
+  const linkFor = async (client: string, by: LoggedInDeveloper = developer) => {
+    const { body } = await tested.service.post(`/clients/${client}/portal-link`, {}, by);
+    return String(body.link);
+  };
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+  const open = async (url: string) => {
+    const page = await tested.newPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(url);
+    return page;
+  };
+  const sell = async (terms: object = {}) => {
+    const client = await tested.service.createClient(developer);
+    const { license } = await tested.service.createProject(developer, client._id, terms);
+    const machine = { key: license.key, fingerprint: LAPTOP, machineName: 'Old laptop' };
+    await tested.service.post('/validate/activate', machine);
+    return { client, license };
+  };
+
+  it('new laptop: from the mail to a running program on the new machine in under a minute, without the vendor', async () => {
+    await set({});
+    const { client, license } = await sell();
+    const mails = new MailServer();
+    const mail = mailThrough(await mails.start());
+    await tested.service.end('SIGKILL');
+    // Only if strangers cannot register does it mail customers.
+    await tested.startService({ ...mail, PUBLIC_URL: tested.service.url, REGISTRATION: 'closed' });
+    try {
+      expect((await tested.service.activate(license, DESKTOP)).status).not.toBe(200);
+      const started = Date.now();
+      const page = await open(`${tested.portalUrl}/${developer._id}`);
+      await page.getByLabel('Email').fill(client.email);
+      const isMailed = new Promise<string>((resolve) => {
+        mails.onMail = ({ parsed }) => resolve(/http\S+#\S+/.exec(parsed.text ?? '')?.[0] ?? '');
+      });
+      await button(page, 'Send me a link').click();
+      await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+      await page.goto('about:blank');
+      await page.goto(await isMailed);
+      await button(page, 'Sign in').waitFor();
+      expect(page.url()).toBe(`${tested.portalUrl}/${developer._id}`);
+      await button(page, 'Sign in').click();
+      await button(page, /Old laptop$/).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('stays offline').waitFor();
+      await dialog.getByText('up to 7 days').waitFor();
+      await dialog.getByRole('button', { name: 'Release this machine' }).click();
+      await page.getByRole('status').getByText('Released Old laptop').waitFor();
+      await page.getByText('No machine uses this license').waitFor();
+      expect((await tested.service.activate(license, DESKTOP)).status).toBe(200);
+      expect(await tested.service.validationOf(license, DESKTOP)).toBe('active');
+      expect(Date.now() - started).toBeLessThan(60_000);
+    } finally {
+      await mails.stop();
+      await tested.service.end('SIGKILL');
+      await tested.startService();
+    }
+  });
+
+  it('a link that was only opened still signs in, and one that was used offers no session', async () => {
+    await set({});
+    const { client } = await sell();
+    const link = await linkFor(client._id);
+    await button(await open(link), 'Sign in').waitFor();
+    const page = await open(link);
+    await button(page, 'Sign in').click();
+    await page.getByText(client.email).waitFor();
+    const replay = await open(link);
+    await button(replay, 'Sign in').click();
+    await replay.getByText('This link has expired').waitFor();
+    await set({ enabled: false });
+    await page.reload();
+    await page.getByText('Portal not found').waitFor();
+  });
+
+  it('S19: shows markup in every field as text, and has nothing that WCAG 2.2 AA rejects, light and dark, at 390 and 1280 px', async () => {
+    await set({ name: MARKUP, supportUrl: 'https://a.example/<b>"', logo: LOGO, showKey: true });
+    const { client, license } = await sell({ projectName: MARKUP, maxMachines: 2 });
+    const machine = { key: license.key, fingerprint: DESKTOP, machineName: MARKUP.slice(0, 90) };
+    await tested.service.post('/validate/activate', machine);
+    const problems: string[] = [];
+    const look = async (page: Page, name: string) => {
+      const elements = await page.locator('img[src=x], iframe, script:not([src])').count();
+      if (elements > 0) problems.push(`${name}: ${elements} foreign elements`);
+      problems.push(...(await problemsIn(page, VIEWS)).map((one) => `${name} ${one}`));
+    };
+    const page = await open(`${tested.portalUrl}/${developer._id}`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await look(page, 'sign in');
+    // With the same path, only the fragment would change.
+    await page.goto('about:blank');
+    await page.goto(await linkFor(client._id));
+    await button(page, 'Sign in').waitFor();
+    await look(page, 'link');
+    await button(page, 'Sign in').click();
+    await page.getByRole('heading', { name: MARKUP }).waitFor();
+    await look(page, 'licenses');
+    await button(page, /Old laptop$/).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, 'release');
+    await page.goto(`${tested.portalUrl}/${'0'.repeat(24)}`);
+    await page.getByText('Portal not found').waitFor();
+    await look(page, 'missing');
+    expect(problems).toEqual([]);
+  });
+
+  it('and the console share no cookie', async () => {
+    await set({});
+    const { client } = await sell();
+    const page = await tested.openAs(developer, '/account');
+    await page.goto(await linkFor(client._id));
+    await button(page, 'Sign in').click();
+    await page.getByText(client.email).waitFor();
+    const names = async (url: string) =>
+      (await page.context().cookies(url)).map(({ name }) => name);
+    expect(await names(`${tested.portalUrl}/`)).toEqual([`portal-${developer._id}`]);
+    expect(await names(`${tested.url}/session`)).toEqual(['console-session']);
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+  });
+
+  it('is set up in the console, which shows a preview before it is saved', async () => {
+    const page = await tested.openAs(developer, '/account/portal');
+    await page.getByLabel('Name').fill('Studio <b>Ada</b>');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText('Studio <b>Ada</b>').waitFor();
+    await page.getByLabel('Let customers sign in').check();
+    await page.getByLabel('Logo').setInputFiles({
+      ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(LOGO, 'base64') },
+    });
+    await preview.locator('img').waitFor();
+    await page.getByLabel('Releases in 30 days').fill('5');
+    await page.getByText('up to 5 times in 30 days').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('Portal settings saved').waitFor();
+    expect((await tested.service.get('/portal', developer)).body).toMatchObject({
+      ...{ enabled: true, name: 'Studio <b>Ada</b>', logo: LOGO, releasesPer30Days: 5 },
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { exchange } from '../../http-exchange.js';
+import { AppendingProxy } from '../../nginx/appending-proxy.js';
+import { itWithNginx, nginx } from '../../nginx/nginx.js';
+import { useApp } from '../use-app.js';
+
+const PAGE = '<!doctype html><title>Portal</title>';
+const HOST = { Host: 'portal.localhost' };
+const ISSUER = '0123456789abcdef01234567';
+
+describe('The hosts of the service', () => {
+  const portalFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-portal-'));
+  fs.mkdirSync(path.join(portalFolder, 'assets'));
+  fs.writeFileSync(path.join(portalFolder, 'index.html'), PAGE);
+  fs.writeFileSync(path.join(portalFolder, 'assets/index-1.js'), '');
+  afterAll(() => fs.rmSync(portalFolder, { recursive: true }));
+  const app = useApp({}, { portalFolder });
+
+  const at = (route: string, headers: Record<string, string>, method = 'GET') =>
+    exchange(app.url + route, { method, headers });
+
+  it.each([
+    ...['/', '/auth/registration', '/clients', '/health/live', '/docs', '/docs-json', '/keys/a'],
+    ...['/portal', '/console', '/console/session', '/validate'],
+  ])('404: the portal does not serve %s, and no method of it', async (route) => {
+    for (const host of ['portal.localhost', 'Portal.LOCALHOST:8443']) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const { status, text } = await at(route, { Host: host }, method);
+        expect([status, JSON.parse(text).code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+      }
+    }
+  });
+
+  it.each([
+    ...[`/${ISSUER}`, `/${ISSUER}/sign-in`, '/assets/index-1.js'],
+    ...[`/portal/${ISSUER}`, `/portal/${ISSUER}/licenses`, `/portal/${ISSUER}/session`],
+  ])('404: other hosts, however alike, do not serve %s', async (route) => {
+    for (const host of [
+      ...['licenses.example.com', '127.0.0.1', 'portal.localhost.', 'a.portal.localhost'],
+      ...['portal.localhost.example.com', 'portal.localhost@a', 'a b', ''],
+    ]) {
+      const { status, text } = await at(route, { Host: host });
+      expect([host, status, JSON.parse(text).code]).toEqual([host, 404, 'ROUTE_NOT_FOUND']);
+    }
+    const forwarded = { ...HOST, 'X-Forwarded-Host': 'licenses.example.com' };
+    expect((await at(route, forwarded)).status).toBe(404);
+  });
+
+  itWithNginx('are told apart through nginx as documented', async () => {
+    const proxy = await AppendingProxy.start(String(nginx), app.url);
+    try {
+      const codeAt = async (host: string) => {
+        const { text } = await exchange(`${proxy.url}/portal/${ISSUER}`, {
+          headers: { Host: host },
+        });
+        return (JSON.parse(text) as { code: string }).code;
+      };
+      expect(await codeAt('portal.localhost')).toBe('PORTAL_NOT_FOUND');
+      expect(await codeAt('licenses.example.com')).toBe('ROUTE_NOT_FOUND');
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('200: the portal serves its page, which runs only its own files', async () => {
+    for (const route of [`/${ISSUER}`, `/${ISSUER}/sign-in?a`]) {
+      const { status, text, headers } = await at(route, HOST);
+      expect([status, text]).toEqual([200, PAGE]);
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/,
+      );
+    }
+    expect((await at('/assets/index-1.js', HOST)).status).toBe(200);
+    expect((await at('/assets/index-2.js', HOST)).status).toBe(404);
+  });
+});

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import { SECRETS } from '../engines.js';
+import { freePort } from '../free-port.js';
+import { newEmail } from '../http-caller.js';
+import { MailServer, mailThrough } from '../mail-server.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { Random } from '../random.js';
+import { Operator } from '../smoke/operator.js';
+import { ServiceClock } from './clock/service-clock.js';
+import { prove, SEED, times } from './prove.js';
+
+const KILLS = times({ short: 2, long: 50 });
+const CALLERS = 3;
+/** How far the last start sets the clock ahead, in milliseconds: the leases of killed attempts end, links do not. */
+const CLOCK_AHEAD = new ServiceClock(1, 121_000).env;
+/** Maximum time until everything has arrived, in milliseconds. */
+const SETTLED = 60_000;
+
+/** Each acknowledged registration mails one check of its address, and nothing else does. */
+prove('R17', ['SQLite'], async () => {
+  const random = new Random(SEED);
+  const server = new MailServer();
+  const env = {
+    ...SECRETS,
+    ...NO_LIMITS,
+    ...mailThrough(await server.start()),
+    LOG_LEVEL: 'silent',
+  };
+  const operator = new Operator({ ...env, PORT: String(await freePort('127.0.0.1')) });
+  const [sent, acknowledged] = [new Set<string>(), new Set<string>()];
+  try {
+    let service = await operator.start();
+    let isOver = false;
+    const callers = Array.from({ length: CALLERS }, async () => {
+      while (!isOver) {
+        const email = newEmail();
+        sent.add(email);
+        const body = { name: 'Ada', email, password: 'seven quiet lanterns drift' };
+        const response = await service.post('/auth/register', body).catch(() => undefined);
+        if (response?.status === 201) acknowledged.add(email);
+        else await setTimeout(50);
+      }
+    });
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const enough = acknowledged.size + 4;
+      while (acknowledged.size < enough) await setTimeout(20);
+      await setTimeout(random.between(0, 300));
+      await service.end('SIGKILL');
+      if (kill === KILLS) isOver = true;
+      service = await operator.start(kill === KILLS ? CLOCK_AHEAD : {});
+    }
+    await Promise.all(callers);
+    const recipients = () => server.received.flatMap(({ to }) => to);
+    const missing = () => {
+      const received = new Set(recipients());
+      return [...acknowledged].filter((email) => !received.has(email));
+    };
+    const end = performance.now() + SETTLED;
+    while (missing().length > 0 && performance.now() < end) await setTimeout(100);
+    const idsOf = (email: string) =>
+      server.received.filter(({ to }) => to.includes(email)).map(({ parsed }) => parsed.messageId);
+    const received = [...new Set(recipients())];
+    const failures = [
+      ...missing().map((email) => `The mail to ${email} is lost`),
+      ...received
+        .filter((email) => !sent.has(email))
+        .map((email) => `A mail to ${email} is invented`),
+      ...received
+        .filter((email) => new Set(idsOf(email)).size > 1)
+        .map((email) => `${email} got two mails`),
+    ];
+    const repeated = server.received.length - received.length;
+    const figures = {
+      kills: KILLS,
+      acknowledged: acknowledged.size,
+      mailed: received.length,
+      repeated,
+    };
+    return { figures, failures };
+  } finally {
+    await operator.leave();
+    await server.stop();
+  }
+});
