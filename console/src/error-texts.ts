@@ -9,6 +9,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   TOO_MANY_BULK_CHANGES:
     'The service is still revoking or removing the licenses of many projects. Try again later.',
   INTERNAL_ERROR: 'The service failed. Send the request ID to your administrator.',
+  IMPORT_OFF:
+    'Importing is off, because anyone can register. Ask your administrator to set IMPORT=true.',
   PROJECT_CREATION_FAILED: 'The service failed. Send the request ID to your administrator.',
   STORE_UNAVAILABLE: "The service can't reach its database.",
   SHUTTING_DOWN: 'The service is restarting.',

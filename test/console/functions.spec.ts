@@ -24,6 +24,9 @@ const RULED_OUT = [
   ...['SESSION_REQUIRED', 'INSUFFICIENT_SCOPE', 'INVALID_REFRESH_TOKEN'],
   ...['CLIENT_NAME_REQUIRED', 'CLIENT_EMAIL_REQUIRED', 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED'],
   ...['PROJECT_NAME_REQUIRED', 'PLAN_NAME_REQUIRED'],
+  // Of the activation of a sample license, which is new.
+  ...['LICENSE_KEY_REQUIRED', 'LICENSE_REVOKED', 'LICENSE_EXPIRED', 'LICENSE_ON_ANOTHER_MACHINE'],
+  'ACTIVATION_FAILED',
 ];
 
 /** The operations that the console calls, as methods and paths. */

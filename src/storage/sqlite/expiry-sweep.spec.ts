@@ -9,7 +9,16 @@ import { ExpirySweep } from './expiry-sweep.js';
 it('ExpirySweep removes expired records in steps, for each kind with an expiry, unless the clock is doubtful', async () => {
   const kinds = COLLECTIONS.filter(({ expires }) => expires).map(({ name }) => name);
   expect(kinds).toEqual([
-    ...['sessions', 'invitations', 'links', 'link_requests', 'mails', 'portal_sessions'],
+    ...[
+      'sessions',
+      'challenges',
+      'spent_challenges',
+      'invitations',
+      'links',
+      'link_requests',
+      'mails',
+      'portal_sessions',
+    ],
     ...['webhook_messages', 'webhook_deliveries', 'trials'],
     'idempotency_records',
   ]);

@@ -126,7 +126,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await page.reload();
     await vendor.click(page.getByRole('link', { name: 'Expiring next month' }));
     await expectFocus(page.getByRole('heading', { name: 'Licenses', exact: true }));
-    await page.getByRole('link', { name: 'Portal' }).waitFor();
+    await page.getByRole('link', { name: /· Portal$/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Archive' }).count()).toBe(0);
     const downloaded = page.waitForEvent('download');
     await vendor.click(vendor.button('Export CSV'));

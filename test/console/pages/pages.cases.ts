@@ -48,8 +48,11 @@ describeConsole('The console', (tested) => {
       if (!pathname.startsWith('/console')) requests.push(pathname.replace(client, ':id'));
     });
     for (const [path, expected] of [
-      ['/licenses', ['/auth/me', '/licenses']],
-      [`/clients/${client}`, ['/auth/me', '/clients/:id', '/licenses', '/projects']],
+      ['/licenses', ['/auth/me', '/auth/registration', '/licenses']],
+      [
+        `/clients/${client}`,
+        ['/auth/me', '/auth/registration', '/clients/:id', '/licenses', '/projects'],
+      ],
     ] as const) {
       // Nothing from the previous page is still loading.
       await page.goto('about:blank');

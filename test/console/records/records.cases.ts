@@ -93,7 +93,7 @@ describeConsole('In the console', (tested) => {
 
       await page.getByLabel('Product').selectOption(PRODUCT);
       await page.waitForURL(/product=com.example.web-shop/);
-      await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: /· Portal$/ }).waitFor({ state: 'detached' });
 
       // Typed character by character: a date is valid, though not the intended one, from the first digit of its year.
       await page.getByLabel('Expires before', { exact: true }).focus();

@@ -67,7 +67,7 @@ const FLAGS = [
 ];
 
 /** Flags in queries. */
-const QUERY_FLAGS = ['total', 'withLicenses'];
+const QUERY_FLAGS = ['total', 'withLicenses', 'licensesCount'];
 
 describe('Operators in requests', () => {
   const app = useApp();
