@@ -46,9 +46,9 @@ function recordExchanges(app: TestApp): Exchange[] {
   return exchanges;
 }
 
-/** Ids, machine hashes, signing key names, the random parts of license keys and their hints, and of email addresses. */
+/** Ids, machine hashes, signing key names, TOTP secrets, the random parts of license keys and their hints, and of email addresses. */
 const NEW_EACH_TIME =
-  /(?<![\w-])[\w-]{43}(?![\w-])|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(?<=•••• )[A-Z0-9]{4}|(-[A-Z0-9]{4}){3}$/g;
+  /(?<![\w-])[\w-]{43}(?![\w-])|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(?<=•••• )[A-Z0-9]{4}|(-[A-Z0-9]{4}){3}$|(?<=secret=)[A-Z2-7]{32}/g;
 
 /** Responses without tokens, certificates and cursors; new values are numbered by first appearance. */
 function normal(responses: object): unknown {
@@ -99,6 +99,8 @@ const REJECTED: Readonly<Record<string, number>> = {
   ...{ loginWithPasskey: 403, createConsoleSessionWithPasskey: 403, createLoginOptions: 409 },
   ...{ createConsoleSessionOptions: 409, createPasskeyOptions: 409, createPasskey: 409 },
   ...{ createRecoveryCodes: 404, deleteFactor: 404 },
+  // Nothing has been delivered.
+  getDelivery: 404,
 };
 
 /** Sends each operation for a user with a record of every kind, with its extras, and reads the results. */
