@@ -33,6 +33,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Globex');
+    await expectFocus(dialog.getByLabel('Name'));
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { texts } from '../../texts.js';
 import buttons from './button.module.css';
@@ -14,10 +15,17 @@ interface Props {
 /** A modal dialog. It keeps the focus, and returns it when it closes. Escape asks before it discards what was entered. */
 export function ModalDialog({ title, onClose, children }: Props) {
   const content = useRef<HTMLDivElement>(null);
+  const edited = useRef<Element>(null);
   const [isAsking, setAsking] = useState(false);
+  const keepEditing = () => {
+    flushSync(() => setAsking(false));
+    if (edited.current instanceof HTMLElement) edited.current.focus();
+  };
   const leave = () => {
-    if (hasInput(content.current)) setAsking(!isAsking);
-    else onClose();
+    if (isAsking) return keepEditing();
+    if (!hasInput(content.current)) return onClose();
+    edited.current = document.activeElement;
+    setAsking(true);
   };
   return (
     <ModalOverlay isOpen onOpenChange={leave} className={styles.overlay}>
@@ -31,7 +39,7 @@ export function ModalDialog({ title, onClose, children }: Props) {
             <>
               <p>{texts.discard.question}</p>
               <Foot>
-                <button type="button" autoFocus onClick={() => setAsking(false)}>
+                <button type="button" autoFocus onClick={keepEditing}>
                   {texts.discard.keep}
                 </button>
                 <button type="button" className={buttons.danger} onClick={onClose}>
