@@ -1,6 +1,8 @@
-import fs from 'node:fs';
-import { parse } from 'csv-parse';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { CommandError } from '../command-error.js';
 import type { ImportMap } from './import-map.js';
+import { MAX_ROW, textOf, tooLong } from './text-file.js';
 import { zonedTime } from './zoned-time.js';
 
 const NUMBERS = ['duration', 'days', 'updatesDays', 'maxMachines', 'leaseSeconds'];
@@ -11,11 +13,32 @@ const NEVER = /^(never|lifetime|perpetual|unlimited)$/i;
 
 type Cells = Readonly<Record<string, string>>;
 
-/** The rows of a CSV file, whose first line has the names of the columns. */
+/**
+ * The rows of a CSV file, whose first line has the names of the columns.
+ *
+ * @throws CommandError if the file is no CSV, or two columns have the same name
+ */
 export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<object> {
-  const options = { columns: true, bom: true, skip_empty_lines: true, trim: true };
-  const parser = fs.createReadStream(file).pipe(parse(options));
-  for await (const cells of parser) yield csvRow(cells as Cells, map);
+  const parser = parse({
+    ...{ skip_empty_lines: true, trim: true, max_record_size: MAX_ROW },
+    columns: (names: readonly string[]) => columnsOf(file, names),
+  });
+  pipeline(textOf(file), parser, () => undefined);
+  try {
+    for await (const cells of parser) yield csvRow(cells as Cells, map);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw error.code === 'CSV_MAX_RECORD_SIZE'
+      ? tooLong(file, error.lines as number)
+      : new CommandError(`${file} cannot be read: ${error.message}.`);
+  }
+}
+
+/** A column without a name is left out. */
+function columnsOf(file: string, names: readonly string[]): (string | false)[] {
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
+  if (twice === undefined) return names.map((name) => name || false);
+  throw new CommandError(`${file} has two columns named ${twice}. Rename one of them.`);
 }
 
 /** A line of CSV as a row: dots in names are for nesting, and list items are separated by `;`. An empty cell is absent. */
