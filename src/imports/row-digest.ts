@@ -6,7 +6,7 @@ export const ROW_FIELDS = [
   ...(['activatedAt', 'expiresAt', 'duration', 'days', 'subscription'] as const),
   ...(['updatesUntil', 'updatesDays', 'maxMachines', 'leaseSeconds', 'release'] as const),
   ...(['entitlements', 'services', 'externalId', 'metadata', 'revokedReason', 'machines'] as const),
-  'suspendedReason',
+  ...(['suspendedReason', 'neverActivated'] as const),
 ] satisfies readonly (keyof ImportRowDto)[];
 
 /** Characters of each digest: 24 bits. */

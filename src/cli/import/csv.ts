@@ -8,6 +8,7 @@ import { zonedTime } from './zoned-time.js';
 const NUMBERS = ['duration', 'days', 'updatesDays', 'maxMachines', 'leaseSeconds'];
 const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LISTS = ['services', 'entitlements'];
+const FLAGS = ['subscription', 'neverActivated'];
 /** Words for the end of a perpetual license. */
 const NEVER = /^(never|lifetime|perpetual|unlimited)$/i;
 
@@ -57,7 +58,7 @@ function valueOf(name: string, cell: string, timeZone: string): unknown {
   if (NUMBERS.includes(name)) return Number(cell);
   if (TIMES.includes(name)) return zonedTime(cell, timeZone);
   if (LISTS.includes(name)) return cell.split(';').map((item) => item.trim());
-  if (name === 'subscription') return cell.toLowerCase() === 'true';
+  if (FLAGS.includes(name)) return cell.toLowerCase() === 'true';
   return cell;
 }
 

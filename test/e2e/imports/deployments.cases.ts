@@ -24,6 +24,12 @@ describe('GET /licenses.ndjson', () => {
       entitlements: ['export'],
     });
     await app.createLicense(ada, { updatesDays: 5, leaseSeconds: 600 });
+    const paused = await app.createLicense(ada, { duration: 3 });
+    await app.post(`/licenses/${paused._id}/suspend`, { reason: 'Unpaid' }, ada);
+    const fixed = { duration: undefined, expiresAt: '2027-03-01T00:00:00.000Z' };
+    await app.createLicense(ada, fixed);
+    const refunded = await app.createLicense(ada, { duration: undefined, days: 45 });
+    await app.post(`/licenses/${refunded._id}/revoke`, { reason: 'Refunded' }, ada);
     await importInto(app, ada, [aRow({ status: 'banned' })]);
     const rowsOf = async (from: TestApp, by: Call) => {
       const { body } = await from.get('/licenses.ndjson?order=asc', by);
@@ -31,9 +37,9 @@ describe('GET /licenses.ndjson', () => {
       return lines.map((line) => JSON.parse(line) as { key: string; client: object });
     };
     const rows = await rowsOf(app, ada);
-    expect(rows).toHaveLength(5);
+    expect(rows).toHaveLength(8);
     const { data } = (await app.get('/events?type=licenses.exported', ada)).body;
-    expect(data).toMatchObject([{ data: { count: 5 } }]);
+    expect(data).toMatchObject([{ data: { count: 8 } }]);
     expect(app.log.join()).toContain('licenses_exported');
 
     const eve = await other.register();
@@ -49,7 +55,7 @@ describe('GET /licenses.ndjson', () => {
       },
       conflicts: { check: async () => undefined, reject: () => Promise.reject(new Error()) },
     });
-    expect(totals).toMatchObject({ created: 5 });
+    expect(totals).toMatchObject({ created: 8 });
     const byKey = (all: readonly { key: string; client: object }[]) =>
       all
         .map((row) => ({
