@@ -4,6 +4,7 @@ import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
 import { MACHINES } from '../machines/machine.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import type { ErrorCode } from '../shared/errors/error-codes.js';
 import type { AccountId } from '../shared/ids.js';
 import { NO_RECORDS, TOTALS } from '../shared/quotas/account-totals.js';
 import { requestContext } from '../shared/request-context.js';
@@ -19,6 +20,11 @@ import { type ImportOptions, RowReader } from './row-reader.service.js';
 const CONCURRENCY = 32;
 /** No row starts within this many milliseconds of the request's deadline. */
 const MARGIN = 800;
+
+/** The row is fine, and can be imported once others are. */
+const LATER: readonly ErrorCode[] = [
+  ...(['OVERLOADED', 'STORE_UNAVAILABLE', 'TOO_MANY_CONCURRENT_REQUESTS'] as const),
+];
 
 export interface Import extends ImportOptions {
   readonly accountId: AccountId;
@@ -84,7 +90,7 @@ export class Imports {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { code, fields } = error;
-      if (code === 'OVERLOADED' || code === 'STORE_UNAVAILABLE') return { result: deferred(ref) };
+      if (LATER.includes(code)) return { result: deferred(ref) };
       const field = fields.field as string | undefined;
       const rejected = { ref, outcome: 'rejected', code, warnings: [] } as const;
       return { result: { ...rejected, warnings: [], ...(field !== undefined && { field }) } };
