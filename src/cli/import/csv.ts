@@ -10,7 +10,10 @@ const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LISTS = ['services', 'entitlements'];
 const FLAGS = ['subscription', 'neverActivated'];
 /** Words for the end of a perpetual license. */
-const NEVER = /^(never|lifetime|perpetual|unlimited)$/i;
+const NEVER = /^(0|never|lifetime|perpetual|unlimited)$/i;
+/** Words for a license without a limit of machines. */
+const UNLIMITED = /^(0|unlimited)$/i;
+const NO = /^(0|false|no)$/i;
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -55,10 +58,11 @@ export function csvRow(cells: Cells, { columns, timeZone = 'UTC' }: ImportMap): 
 
 function valueOf(name: string, cell: string, timeZone: string): unknown {
   if (name === 'expiresAt' && NEVER.test(cell)) return null;
+  if (name === 'maxMachines' && UNLIMITED.test(cell)) return 1_000_000;
   if (NUMBERS.includes(name)) return Number(cell);
   if (TIMES.includes(name)) return zonedTime(cell, timeZone);
   if (LISTS.includes(name)) return cell.split(';').map((item) => item.trim());
-  if (FLAGS.includes(name)) return cell.toLowerCase() === 'true';
+  if (FLAGS.includes(name)) return !NO.test(cell);
   return cell;
 }
 

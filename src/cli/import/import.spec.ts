@@ -43,6 +43,7 @@ it.each([
   ['2026-07-01T12:00:05', 'America/New_York', '2026-07-01T16:00:05.000Z'],
   ['2026-07-01T12:00:00+02:00', 'UTC', '2026-07-01T12:00:00+02:00'],
   ['2026-02-31', 'UTC', '2026-02-31'],
+  ['1798761600', 'Europe/Berlin', '2027-01-01T00:00:00.000Z'],
   ['soon', 'UTC', 'soon'],
 ])('the time %j in %s is %j', (text, zone, time) => {
   expect(zonedTime(text, zone)).toBe(time);
