@@ -67,7 +67,7 @@ prove('R19', ['MongoDB'], (engine) =>
     try {
       for (const [name, documents] of Object.entries(database)) {
         const collection = keybox.db().collection(name);
-        await collection.insertMany(documents as mongo.Document[]);
+        await collection.insertMany(documents);
         const lines = (await collection.find().toArray()).map((one) => EJSON.stringify(one));
         files.push(operator.path(`${name}.json`));
         // As mongoexport writes them.
