@@ -62,7 +62,7 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
     ...licenses.filter(isOverfull).map(({ _id }) => `${_id} with more machines than seats`),
     ...between(events, 'subject', licenses, undefined, { accountId: 'user' }),
     ...between(
-      events.filter(({ type }) => type === 'license.created'),
+      events.filter(({ type }) => type === 'license.created' || type === 'license.imported'),
       'subject',
       withOne(licenses, 'event of its creation'),
       'event of its creation',

@@ -7,7 +7,7 @@ import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { RateLimit, setRateLimitHeaders } from '../limits/rate-limit.guard.js';
 import { accept, type RateLimitStatus } from '../limits/rate-limits.js';
 import { addressOf } from '../http/client-address.js';
-import { readJsonBody } from '../http/validation/validation.pipe.js';
+import { readJsonBody } from '../shared/fields/json-body.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
 /** Characters of a license key's hash, 96 bits; keyed, so that nobody can find two keys that share them. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
-import { readJsonBody } from './validation/validation.pipe.js';
+import { readJsonBody } from '../shared/fields/json-body.js';
 
 const read = (text: string) => readJsonBody(Buffer.from(text));
 const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

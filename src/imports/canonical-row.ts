@@ -21,17 +21,17 @@ export function canonicalRow(
 ): object {
   const { _id: ref, status, product, issuedAt, activatedAt, updatesUntil, updatesDays } = license;
   const { maxMachines, leaseSeconds, release, entitlements, services, externalId } = license;
-  const isOpen = status === 'PENDING' && startsOnActivation(license);
   const length = isPerpetual(license) ? {} : { duration: license.duration, days: license.days };
   return {
     ...{ ref, key },
     client: { ref: license.client, email: client?.email, name: client?.name },
     ...{ project: project?.name, product, plan: plan?.name ?? null },
     ...{ status: status.toLowerCase(), issuedAt, activatedAt },
-    expiresAt: isOpen ? null : endOfLicense(license),
+    expiresAt: startsOnActivation(license) ? null : endOfLicense(license),
     ...{ duration: null, days: null, ...length, updatesUntil, updatesDays },
     ...{ maxMachines, leaseSeconds, release, entitlements, services, externalId },
     metadata: Object.fromEntries(license.metadata),
+    ...(activatedAt === null && status !== 'PENDING' && { neverActivated: true }),
     suspendedReason: license.suspendedReason,
     revokedReason: license.revokedReason,
     machines: machines.map(({ name, activatedAt: since }) => ({ name, activatedAt: since })),

@@ -17,15 +17,22 @@ export type ValidRow = Omit<ImportRowDto, 'machines'> & {
   readonly machines: readonly ImportMachineDto[];
 };
 
+/** Whether its term has yet to start: it has no machines, and no end unless that is absolute. */
+export const isUnused = ({
+  status = 'active',
+  neverActivated,
+}: Pick<ImportRowDto, 'status' | 'neverActivated'>): boolean =>
+  IMPORT_STATUSES[status] === 'PENDING' || neverActivated === true;
+
 /** The end of the license according to its row; undefined if the row does not say. */
-function requestedTerm({ status = 'active', expiresAt, duration, days, subscription }: ValidRow) {
+function requestedTerm(row: ValidRow) {
+  const { status, expiresAt, duration, days, subscription } = row;
   if (expiresAt) return { expiresAt };
   const isLength = duration !== undefined || days !== undefined;
   const length = duration === undefined ? { days: days! } : { duration };
-  const isPending = IMPORT_STATUSES[status] === 'PENDING';
   if (subscription || status === 'expired') return undefined;
   // The issued term is history once the license runs.
-  if (expiresAt === null && !(isPending && isLength)) return { perpetual: true };
+  if (expiresAt === null && !(isUnused(row) && isLength)) return { perpetual: true };
   return isLength ? length : undefined;
 }
 
@@ -52,7 +59,15 @@ export function importedLicense(issued: License, row: ValidRow, now: Date): Lice
   const { status: word = 'active', duration = null, days = null } = row;
   const status = IMPORT_STATUSES[word];
   const history = row.expiresAt ? { duration, days } : {};
-  if (status === 'PENDING') return { ...issued, ...history, issuedAt: row.issuedAt ?? now };
+  const isRevoked = status === 'REVOKED';
+  const stopped = {
+    suspendedReason: status === 'SUSPENDED' ? (row.suspendedReason ?? null) : null,
+    revokedAt: isRevoked ? now : null,
+    revokedReason: isRevoked ? (row.revokedReason ?? (word === 'revoked' ? null : word)) : null,
+  };
+  if (isUnused(row)) {
+    return { ...issued, ...history, ...stopped, status, issuedAt: row.issuedAt ?? now };
+  }
   const [first] = row.machines.flatMap((machine) => machine.activatedAt ?? []).sort(byTime);
   const activatedAt = row.activatedAt ?? first ?? row.issuedAt ?? now;
   const hasBegun = issued.endIsFixed || isPerpetual(issued);
@@ -60,17 +75,14 @@ export function importedLicense(issued: License, row: ValidRow, now: Date): Lice
   const { updatesDays } = begun;
   const updating =
     updatesDays === null ? begun : withUpdatesUntil(begun, addDays(activatedAt, updatesDays), now);
-  const isRevoked = status === 'REVOKED';
   return {
     ...updating,
     ...history,
+    ...stopped,
     status,
     activatedAt,
     issuedAt: row.issuedAt ?? activatedAt,
     nextNoticeAt: nextNotice(updating, now),
-    suspendedReason: status === 'SUSPENDED' ? (row.suspendedReason ?? null) : null,
-    revokedAt: isRevoked ? now : null,
-    revokedReason: isRevoked ? (row.revokedReason ?? (word === 'revoked' ? null : word)) : null,
   };
 }
 

@@ -4,6 +4,7 @@ import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
 import { MACHINES } from '../machines/machine.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import type { ErrorCode } from '../shared/errors/error-codes.js';
 import type { AccountId } from '../shared/ids.js';
 import { NO_RECORDS, TOTALS } from '../shared/quotas/account-totals.js';
 import { requestContext } from '../shared/request-context.js';
@@ -11,6 +12,7 @@ import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import type { ImportExcess, ImportResponse, ImportResult } from './dto/import.dto.js';
 import { OUTCOMES } from './dto/import.dto.js';
+import { PlannedRecords } from './planned-records.js';
 import { RowImports, type RowOutcome } from './row-imports.service.js';
 import { type ImportOptions, RowReader } from './row-reader.service.js';
 
@@ -18,6 +20,11 @@ import { type ImportOptions, RowReader } from './row-reader.service.js';
 const CONCURRENCY = 32;
 /** No row starts within this many milliseconds of the request's deadline. */
 const MARGIN = 800;
+
+/** The row is fine, and can be imported once others are. */
+const LATER: readonly ErrorCode[] = [
+  ...(['OVERLOADED', 'STORE_UNAVAILABLE', 'TOO_MANY_CONCURRENT_REQUESTS'] as const),
+];
 
 export interface Import extends ImportOptions {
   readonly accountId: AccountId;
@@ -44,17 +51,25 @@ export class Imports {
   ) {}
 
   async run(request: Import): Promise<ImportResponse> {
-    const all = await pLimit(CONCURRENCY).map(request.rows, (row) => this.importRow(row, request));
-    const imported = request.conflicts ? all : withoutRepeats(all);
-    const results = imported.map(({ result }) => result);
+    const planned = new PlannedRecords();
+    const results = await this.importRows(request, planned);
     const counts = OUTCOMES.map((name) => [
       name,
       results.filter(({ outcome }) => outcome === name).length,
     ]);
     const totals = Object.fromEntries(counts) as ImportResponse['totals'];
-    const created = imported.flatMap(({ row }) => row ?? []);
-    const wouldExceed = request.conflicts ? null : await this.excessOf(request.accountId, created);
+    const wouldExceed = request.conflicts
+      ? null
+      : await this.excessOf(request.accountId, planned.count);
     return { results, totals, wouldExceed };
+  }
+
+  /** @param planned what earlier rows of the same check would create */
+  async importRows(request: Import, planned: PlannedRecords): Promise<ImportResult[]> {
+    const all = await pLimit(CONCURRENCY).map(request.rows, (row) => this.importRow(row, request));
+    return all.map(({ result, row }) =>
+      row && !request.conflicts ? planned.add(result, row) : result,
+    );
   }
 
   private async importRow(sent: unknown, request: Import): Promise<Imported> {
@@ -75,7 +90,7 @@ export class Imports {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { code, fields } = error;
-      if (code === 'OVERLOADED' || code === 'STORE_UNAVAILABLE') return { result: deferred(ref) };
+      if (LATER.includes(code)) return { result: deferred(ref) };
       const field = fields.field as string | undefined;
       const rejected = { ref, outcome: 'rejected', code, warnings: [] } as const;
       return { result: { ...rejected, warnings: [], ...(field !== undefined && { field }) } };
@@ -83,10 +98,7 @@ export class Imports {
   }
 
   /** How many records the import would create beyond each quota. */
-  private async excessOf(
-    user: AccountId,
-    rows: readonly RowOutcome[],
-  ): Promise<ImportExcess | null> {
+  async excessOf(user: AccountId, added: PlannedRecords['count']): Promise<ImportExcess | null> {
     const { quotas } = this.config;
     const totals = (await this.store.find(TOTALS, { _id: user })) ?? NO_RECORDS;
     const stored = {
@@ -94,14 +106,6 @@ export class Imports {
       projects: totals.projectsCount,
       licenses: totals.licensesCount,
       machines: await this.store.count(MACHINES, { user }, quotas.machines || 1),
-    };
-    const distinct = (names: (string | undefined)[]) =>
-      new Set(names.filter((name) => name !== undefined)).size;
-    const added = {
-      clients: distinct(rows.map((row) => row.newClient)),
-      projects: distinct(rows.map((row) => row.newProject)),
-      licenses: rows.length,
-      machines: rows.reduce((sum, { license }) => sum + license.seats, 0),
     };
     const names = ['clients', 'projects', 'licenses', 'machines'] as const;
     const excess = names.flatMap((name) => {
@@ -124,24 +128,4 @@ function resultOf(ref: string | null, row: RowOutcome, { conflicts }: Import): I
     ...(fields.length > 0 && { fields: [...fields] }),
     warnings: [...warnings],
   };
-}
-
-/** The outcomes of a check, in which a later row cannot reuse the reference, key or external id of an earlier one. */
-function withoutRepeats(all: readonly Imported[]): Imported[] {
-  const seen = new Set<string>();
-  const take = (name: string) => seen.size < seen.add(name).size;
-  return all.map((one) => {
-    if (!one.row) return one;
-    const { importedAs, keyHash, externalId } = one.row.license;
-    const { ref } = one.result;
-    if (!take(`ref ${importedAs}`)) return { result: { ref, outcome: 'same', warnings: [] } };
-    const rejected = { ref, outcome: 'rejected', warnings: [] } as const;
-    if (!take(`key ${keyHash}`)) {
-      return { result: { ...rejected, code: 'KEY_TAKEN', field: 'key', warnings: [] } };
-    }
-    if (externalId !== null && !take(`id ${externalId}`)) {
-      return { result: { ...rejected, code: 'LICENSE_EXISTS', warnings: [] } };
-    }
-    return one;
-  });
 }

@@ -7,8 +7,8 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { ImportClientDto, ImportMachineDto, ImportRowDto } from './dto/import-row.dto.js';
-import { importStatusOf } from './import-status.js';
-import type { ValidRow } from './imported-license.js';
+import { IMPORT_STATUSES, importStatusOf } from './import-status.js';
+import { isUnused, type ValidRow } from './imported-license.js';
 import { isFields, withoutNulls } from '../shared/fields/request.decorators.js';
 import { isWeakKey, preparedRow, type Warning } from './prepared-row.js';
 
@@ -55,6 +55,8 @@ export class RowReader {
     }
     if (isWeakKey(key)) warnings.push('KEY_WEAK');
     if (project === undefined && product === undefined) throw invalid('project');
+    const isActive = IMPORT_STATUSES[row.status ?? 'active'] === 'ACTIVE';
+    if (row.neverActivated && (isActive || row.activatedAt)) throw invalid('neverActivated');
     const named = isFields(row.client) ? withoutNulls(row.client) : row.client;
     const client = await this.validate(ImportClientDto, named, 'client');
     const email = client.email ?? this.madeUpAddress(client.ref, accountId, options);
@@ -75,14 +77,14 @@ export class RowReader {
   }
 
   /** The machines that can hold a seat: each has a fingerprint that is not a placeholder. */
-  private async machinesOf({ machines = [], status }: ImportRowDto): Promise<ImportMachineDto[]> {
+  private async machinesOf(row: ImportRowDto): Promise<ImportMachineDto[]> {
     const found: ImportMachineDto[] = [];
-    for (const sent of machines) {
+    for (const sent of row.machines ?? []) {
       const fields = isFields(sent) ? withoutNulls(sent) : sent;
       const machine = await this.validate(ImportMachineDto, fields, 'machines');
       const { fingerprint, service } = machine;
       const isKnown = fingerprint !== undefined && !isPlaceholder(fingerprint);
-      if ((service === true || isKnown) && status !== 'pending')
+      if ((service === true || isKnown) && !isUnused(row))
         found.push({ ...machine, ...fingerprintOf(machine) });
     }
     return found;

@@ -76,6 +76,11 @@ describe('A license of Keygen', () => {
       { duration: 1_209_600, expirationBasis: 'FROM_FIRST_ACTIVATION' },
       { status: 'pending', days: 14 },
     ],
+    [
+      { expiry: null, suspended: true },
+      { duration: 1_209_600, expirationBasis: 'FROM_FIRST_ACTIVATION' },
+      { status: 'suspended', days: 14, neverActivated: true },
+    ],
   ])('with %j and a policy with %j becomes %j', (attributes, terms, row) => {
     expect(keygenRows(pagesOf(license(attributes), policy(terms)))).toMatchObject([row]);
   });

@@ -1,16 +1,19 @@
-import fs from 'node:fs';
-import readline from 'node:readline';
+import { readJsonBody } from '../../shared/fields/json-body.js';
+import { linesOf } from './text-file.js';
 
-/** The rows of an NDJSON file, such as `GET /licenses.ndjson` exports. A line that is no JSON is a row that the import rejects. */
+/**
+ * The rows of an NDJSON file, such as `GET /licenses.ndjson` exports. A line that a request could not have either, such as one that is
+ * no JSON, is a row that the import rejects.
+ */
 export async function* readCanonical(file: string): AsyncGenerator<unknown> {
-  for await (const line of readline.createInterface({ input: fs.createReadStream(file) })) {
-    if (line.trim() !== '') yield canonicalLine(line);
+  for await (const line of linesOf(file)) {
+    if (line.trim() !== '') yield rowOf(line);
   }
 }
 
-export function canonicalLine(line: string): unknown {
+function rowOf(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return readJsonBody(Buffer.from(line));
   } catch {
     return null;
   }

@@ -1,21 +1,48 @@
-import fs from 'node:fs';
-import { parse } from 'csv-parse';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { CommandError } from '../command-error.js';
 import type { ImportMap } from './import-map.js';
+import { MAX_ROW, textOf, tooLong } from './text-file.js';
 import { zonedTime } from './zoned-time.js';
 
 const NUMBERS = ['duration', 'days', 'updatesDays', 'maxMachines', 'leaseSeconds'];
 const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LISTS = ['services', 'entitlements'];
+const FLAGS = ['subscription', 'neverActivated'];
 /** Words for the end of a perpetual license. */
-const NEVER = /^(never|lifetime|perpetual|unlimited)$/i;
+const NEVER = /^(0|never|lifetime|perpetual|unlimited)$/i;
+/** Words for a license without a limit of machines. */
+const UNLIMITED = /^(0|unlimited)$/i;
+const NO = /^(0|false|no)$/i;
 
 type Cells = Readonly<Record<string, string>>;
 
-/** The rows of a CSV file, whose first line has the names of the columns. */
+/**
+ * The rows of a CSV file, whose first line has the names of the columns.
+ *
+ * @throws CommandError if the file is no CSV, or two columns have the same name
+ */
 export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<object> {
-  const options = { columns: true, bom: true, skip_empty_lines: true, trim: true };
-  const parser = fs.createReadStream(file).pipe(parse(options));
-  for await (const cells of parser) yield csvRow(cells as Cells, map);
+  const parser = parse({
+    ...{ skip_empty_lines: true, trim: true, max_record_size: MAX_ROW },
+    columns: (names: readonly string[]) => columnsOf(file, names),
+  });
+  pipeline(textOf(file), parser, () => undefined);
+  try {
+    for await (const cells of parser) yield csvRow(cells as Cells, map);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw error.code === 'CSV_MAX_RECORD_SIZE'
+      ? tooLong(file, error.lines as number)
+      : new CommandError(`${file} cannot be read: ${error.message}.`);
+  }
+}
+
+/** A column without a name is left out. */
+function columnsOf(file: string, names: readonly string[]): (string | false)[] {
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
+  if (twice === undefined) return names.map((name) => name || false);
+  throw new CommandError(`${file} has two columns named ${twice}. Rename one of them.`);
 }
 
 /** A line of CSV as a row: dots in names are for nesting, and list items are separated by `;`. An empty cell is absent. */
@@ -31,10 +58,11 @@ export function csvRow(cells: Cells, { columns, timeZone = 'UTC' }: ImportMap): 
 
 function valueOf(name: string, cell: string, timeZone: string): unknown {
   if (name === 'expiresAt' && NEVER.test(cell)) return null;
+  if (name === 'maxMachines' && UNLIMITED.test(cell)) return 1_000_000;
   if (NUMBERS.includes(name)) return Number(cell);
   if (TIMES.includes(name)) return zonedTime(cell, timeZone);
   if (LISTS.includes(name)) return cell.split(';').map((item) => item.trim());
-  if (name === 'subscription') return cell.toLowerCase() === 'true';
+  if (FLAGS.includes(name)) return !NO.test(cell);
   return cell;
 }
 

@@ -2,11 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SECRETS } from '../../../test/engines.js';
 import { useFolder } from '../../../test/use-folder.js';
+import { own } from '../../storage/sqlite/open-database.js';
 import { changeAccount } from '../accounts.js';
-import { canonicalLine } from './canonical.js';
-import { csvRow } from './csv.js';
+import { readCanonical } from './canonical.js';
+import { csvRow, readCsv } from './csv.js';
 import { type ImportCommandOptions, importFiles } from './import.js';
 import { mapped } from './import-map.js';
+import { ProgressBar } from './progress-bar.js';
 import { zonedTime } from './zoned-time.js';
 
 describe('A line of CSV', () => {
@@ -41,13 +43,83 @@ it.each([
   ['2026-07-01T12:00:05', 'America/New_York', '2026-07-01T16:00:05.000Z'],
   ['2026-07-01T12:00:00+02:00', 'UTC', '2026-07-01T12:00:00+02:00'],
   ['2026-02-31', 'UTC', '2026-02-31'],
+  ['1798761600', 'Europe/Berlin', '2027-01-01T00:00:00.000Z'],
   ['soon', 'UTC', 'soon'],
 ])('the time %j in %s is %j', (text, zone, time) => {
   expect(zonedTime(text, zone)).toBe(time);
 });
 
-it('a line that is no JSON is a row that will be rejected', () => {
-  expect(canonicalLine('{"ref":')).toBeNull();
+async function all(rows: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+describe('A file', () => {
+  const folder = useFolder();
+  const write = (content: string | Buffer) => {
+    fs.writeFileSync(folder('rows'), content);
+    return folder('rows');
+  };
+  const rowsOf = async (format: 'canonical' | 'csv', content: string | Buffer) => {
+    const file = write(content);
+    const rows = format === 'csv' ? readCsv(file, {}) : readCanonical(file);
+    return all(rows);
+  };
+  const LONG = 'x'.repeat(1024 * 1024 + 1);
+  const machines = Array.from({ length: 10_000 }, (_one, index) => ({ fingerprint: `${index}` }));
+
+  it.each<['canonical' | 'csv', string, string | Buffer, unknown[]]>([
+    [
+      'canonical',
+      'a byte order mark and CRLF',
+      '\uFEFF{"ref":"1"}\r\n\r\n{"ref":"2"}\r\n',
+      ['1', '2'],
+    ],
+    ['canonical', 'a line that is no JSON', '{"ref":\n{"ref":"2"}', [undefined, '2']],
+    ['canonical', 'deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, [undefined]],
+    ['canonical', '10,000 machines in a row', JSON.stringify({ ref: '1', machines }), ['1']],
+    ['csv', 'a byte order mark and CRLF', '\uFEFFref,key\r\n1,A\r\n', ['1']],
+    ['csv', 'columns without names', 'ref,,\n1,A,B\n', ['1']],
+    ['csv', 'a line break in a cell', 'ref,client.name\n1,"Ada\nLtd"\n2,=1+1\n', ['1', '2']],
+  ])('%s with %s is read', async (format, _what, content, refs) => {
+    const rows = await rowsOf(format, content);
+    expect(rows.map((row) => (row as { ref?: string } | null)?.ref)).toEqual(refs);
+  });
+
+  it.each<['canonical' | 'csv', string, string | Buffer, string]>([
+    ['canonical', 'UTF-16', Buffer.from('\uFEFF{"ref":"1"}', 'utf16le'), 'is not UTF-8 text'],
+    ['canonical', 'invalid UTF-8', Buffer.from('{"ref":"\xE9"}', 'latin1'), 'is not UTF-8 text'],
+    ['canonical', 'half a character at its end', Buffer.of(0x31, 0xc3), 'is not UTF-8 text'],
+    ['canonical', 'a NUL character', '{"ref":"\0"}', 'is not UTF-8 text'],
+    ['canonical', 'a long line', `{}\n${LONG}`, 'Line 2 of'],
+    ['csv', 'UTF-16 without a mark', Buffer.from('ref,key', 'utf16le'), 'is not UTF-8 text'],
+    ['csv', 'a long line', `ref,key\n1,${LONG}`, 'Line 2 of'],
+    ['csv', 'an open quote', 'ref,key\n1,"A\n2,B', 'Quote Not Closed'],
+    ['csv', 'a short line', 'ref,key\n1\n', 'Invalid Record Length'],
+    ['csv', 'two columns of a name', 'ref,key,ref\n1,A,2\n', 'has two columns named ref'],
+  ])('%s with %s says so', async (format, _what, content, message) => {
+    await expect(rowsOf(format, content)).rejects.toThrow(message);
+  });
+
+  it('with an endless line is rejected before it is in memory', async () => {
+    const file = write(Buffer.alloc(2 ** 26, 'x'));
+    const reads = jest.spyOn(fs, 'createReadStream');
+    await expect(all(readCanonical(file))).rejects.toThrow('is longer than 1 MiB');
+    expect((reads.mock.results[0]!.value as fs.ReadStream).bytesRead).toBeLessThan(2 ** 21);
+  });
+});
+
+it.each([
+  [true, '\rChecked 128 rows\rImported [###############               ] 64 of 128 rows\n'],
+  [false, ''],
+])('progress is shown on a terminal (%s) only', (isTTY, shown) => {
+  const written: string[] = [];
+  const bar = new ProgressBar({ isTTY, write: (text: string) => written.push(text) > 0 });
+  bar.show('Checked', 128);
+  bar.show('Imported', 64, 128);
+  bar.end();
+  expect(written.join('')).toBe(shown);
 });
 
 describe('npm run import', () => {
@@ -77,7 +149,10 @@ describe('npm run import', () => {
     );
     const run = (options: Partial<ImportCommandOptions>) =>
       importFiles([csv], { from: 'csv', account, map, ...options }, env);
+    const service = own(env.DATA_DIR);
+    await expect(run({})).rejects.toThrow('Another process is using the store');
     const check = await run({ check: true });
+    service.release();
     expect(check.isComplete).toBe(false);
     expect(check.text).toMatch(/2 created\n +1 rejected\nKEY_INVALID \(key\): 1\n {2}row 3, 9/);
     expect((await run({})).text).toContain('2 created');
@@ -105,6 +180,15 @@ describe('npm run import', () => {
       isComplete: false,
       text: expect.stringContaining('exceeded by 1 licenses') as string,
     });
+    const products = write(
+      'products.json',
+      JSON.stringify({ products: { p1: { project: 'Draw' } } }),
+    );
+    const rows = write('rows.ndjson', '{"product":"p1"}\n{"product":"p2"}\n{"product":"p2"}\n');
+    const named = { from: 'canonical', account, map: products, check: true } as const;
+    expect((await importFiles([rows], named, env)).text).toContain(
+      'Products missing from the map: 1; with their rows:\n  p2: 2',
+    );
     await expect(run({ account: 'eve@studio.example' })).rejects.toThrow('There is no account');
     await expect(run({ timeZone: 'Mars' })).rejects.toThrow('is not a time zone');
   });

@@ -1,14 +1,16 @@
 import fs from 'node:fs';
 import { AccountsService } from '../../auth/accounts/accounts.service.js';
 import { Imports } from '../../imports/imports.service.js';
+import { PlannedRecords } from '../../imports/planned-records.js';
 import { isFields } from '../../shared/fields/request.decorators.js';
-import type { ImportResponse, ImportResult } from '../../imports/dto/import.dto.js';
+import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { addDays } from '../../shared/time/calendar.js';
 import { MAX_TERM_DAYS } from '../../licenses/term.js';
 import { readAccountFields } from '../account-fields.js';
 import { CommandError, notFound } from '../command-error.js';
-import { withStore } from '../with-store.js';
+import { whileStopped } from '../../storage/sqlite/maintenance.js';
+import { type Services, withStore } from '../with-store.js';
 import { readCanonical } from './canonical.js';
 import { readCsv } from './csv.js';
 import { readPages } from './json-api.js';
@@ -16,6 +18,9 @@ import { keyboxRows, readCollections } from './keybox.js';
 import { keygenRows } from './keygen.js';
 import { lemonSqueezyRows } from './lemon-squeezy.js';
 import { type ImportMap, mapped, readMap } from './import-map.js';
+import { ProgressBar } from './progress-bar.js';
+import { Report } from './report.js';
+import { excessLine, Summary, unmappedLines } from './summary.js';
 
 const FORMATS = {
   canonical: (files: readonly string[]) => eachOf(files, readCanonical),
@@ -29,11 +34,8 @@ async function* eachOf(files: readonly string[], read: (file: string) => AsyncIt
   for (const file of files) yield* read(file);
 }
 
-const BATCH = 100;
-/** Rows that are shown of each code. */
-const SHOWN = 10;
-/** Milliseconds between two lines of progress. */
-const INTERVAL = 5_000;
+/** Rows in memory: a multiple of those that an import runs at the same time. */
+const BATCH = 128;
 
 export interface ImportCommandOptions {
   readonly from: keyof typeof FORMATS;
@@ -63,81 +65,90 @@ export async function importFiles(
   env = process.env,
 ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
   const map = readMap(options.map, options.timeZone);
-  const rows = await readRows(files, options, map);
+  const missing = files.find((file) => !fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (missing !== undefined) throw new CommandError(`${missing} is not a file.`);
   return withStore(env, async (app) => {
-    const { email } = readAccountFields(options.account);
-    const login = await app.get(AccountsService).findByEmail(email);
-    if (!login) throw notFound(email);
-    const { from: source, allowMissingEmail = false } = options;
-    const common = { source, allowMissingEmail, defaults: map.defaults, allowsOwnKeys: true };
-    const request = { ...common, accountId: login.account };
-    const imports = app.get(Imports);
-    const checked = await imports.run({ ...request, rows, conflicts: undefined });
-    if (options.check || checked.wouldExceed) return summaryOf(checked, options.check === true);
-    const results: ImportResult[] = [];
-    let printedAt = performance.now();
-    for (let first = 0; first < rows.length; first += BATCH) {
-      const batch = { ...request, rows: rows.slice(first, first + BATCH), conflicts: UNLIMITED };
-      results.push(...(await imports.run(batch)).results);
-      if (performance.now() - printedAt < INTERVAL) continue;
-      printedAt = performance.now();
-      console.error(`Imported ${results.length} of ${rows.length} rows.`);
-    }
-    const report = writeReport(files[0]!, results);
-    const { text, isComplete } = summaryOf({ results, wouldExceed: null }, false);
-    return { text: `${text}\nThe outcome of each row is in ${report}.`, isComplete };
+    const { mongodbUri, dataDir } = app.get(Config);
+    const run = () => checkAndImport(files, options, map, app);
+    // SQLite has one writer: the service's requests would wait for the rows.
+    return options.check || mongodbUri ? run() : whileStopped(dataDir, run);
   });
 }
 
-async function readRows(
+async function checkAndImport(
+  files: readonly string[],
+  options: ImportCommandOptions,
+  map: ImportMap,
+  app: Services,
+) {
+  const { email } = readAccountFields(options.account);
+  const login = await app.get(AccountsService).findByEmail(email);
+  if (!login) throw notFound(email);
+  const { from: source, allowMissingEmail = false } = options;
+  const common = { source, allowMissingEmail, defaults: map.defaults, allowsOwnKeys: true };
+  const request = { ...common, accountId: login.account };
+  const imports = app.get(Imports);
+  const bar = new ProgressBar(process.stderr);
+  const planned = new PlannedRecords();
+  const checked = new Summary();
+  const unmapped = new Map<string, number>();
+  for await (const rows of batchesOf(readRows(files, options, map, unmapped))) {
+    const check = { ...request, rows, conflicts: undefined };
+    checked.add(await imports.importRows(check, planned));
+    bar.show('Checked', checked.rows);
+  }
+  bar.end();
+  const excess = await imports.excessOf(request.accountId, planned.count);
+  if (options.check || excess) {
+    const end = excess ? excessLine(excess) : 'This was only a check. Nothing was imported.';
+    const lines = [...checked.lines, ...unmappedLines(unmapped), end];
+    return { text: lines.join('\n'), isComplete: checked.isComplete && !excess };
+  }
+  const report = new Report(files[0]!);
+  const imported = new Summary();
+  for await (const rows of batchesOf(readRows(files, options, map))) {
+    const batch = { ...request, rows, conflicts: UNLIMITED };
+    const results = await imports.importRows(batch, planned);
+    report.add(results, imported.rows);
+    imported.add(results);
+    bar.show('Imported', imported.rows, checked.rows);
+  }
+  bar.end();
+  const lines = [...imported.lines, `The outcome of each row is in ${report.file}.`];
+  return { text: lines.join('\n'), isComplete: imported.isComplete };
+}
+
+/** @param unmapped gets the number of rows of each product that the map does not name */
+async function* readRows(
   files: readonly string[],
   { from, farEnd }: ImportCommandOptions,
   map: ImportMap,
-): Promise<unknown[]> {
+  unmapped = new Map<string, number>(),
+): AsyncGenerator<unknown> {
   const latest = addDays(new Date(), MAX_TERM_DAYS);
-  const rows: unknown[] = [];
-  const missing = files.find((file) => !fs.existsSync(file));
-  if (missing !== undefined) throw new CommandError(`${missing} does not exist.`);
+  // These name products by id only.
+  const needsMap = map.products !== undefined || from === 'keygen' || from === 'lemon-squeezy';
   for await (const sent of FORMATS[from](files, map)) {
-    const row = isFields(sent) ? mapped(sent, map) : sent;
-    const isFar = farEnd && isFields(row) && new Date(String(row.expiresAt)) > latest;
-    rows.push(isFar ? { ...row, expiresAt: null } : row);
-  }
-  return rows;
-}
-
-/** @param isCheck whether nothing was written on purpose */
-function summaryOf(
-  { results, wouldExceed }: Pick<ImportResponse, 'results' | 'wouldExceed'>,
-  isCheck: boolean,
-) {
-  const totals = new Map<string, number>();
-  const byCode = new Map<string, string[]>();
-  results.forEach(({ outcome, code, field, ref, warnings }, index) => {
-    totals.set(outcome, (totals.get(outcome) ?? 0) + 1);
-    for (const name of code ? [field ? `${code} (${field})` : code] : warnings) {
-      byCode.set(name, [...(byCode.get(name) ?? []), `row ${index + 1}${ref ? `, ${ref}` : ''}`]);
+    if (!isFields(sent)) {
+      yield sent;
+      continue;
     }
-  });
-  const lines = [...totals].map(([outcome, count]) => `${String(count).padStart(8)} ${outcome}`);
-  for (const [code, found] of byCode) {
-    lines.push(`${code}: ${found.length}`, ...found.slice(0, SHOWN).map((one) => `  ${one}`));
+    const { product } = sent;
+    if (needsMap && typeof product === 'string' && !Object.hasOwn(map.products ?? {}, product)) {
+      unmapped.set(product, (unmapped.get(product) ?? 0) + 1);
+    }
+    const row = mapped(sent, map);
+    const isFar = farEnd && new Date(String(row.expiresAt)) > latest;
+    yield isFar ? { ...row, expiresAt: null } : row;
   }
-  if (wouldExceed) {
-    const excess = Object.entries(wouldExceed).map(([name, count]) => `${count} ${name}`);
-    lines.push(`Nothing was imported: the quotas would be exceeded by ${excess.join(', ')}.`);
-  } else if (isCheck) lines.push('This was only a check. Nothing was imported.');
-  const isComplete = !totals.has('rejected') && !totals.has('deferred') && !wouldExceed;
-  return { text: lines.join('\n'), isComplete };
 }
 
-/** Writes the outcome of each row to a new file, without keys and addresses. */
-function writeReport(file: string, results: readonly ImportResult[]): string {
-  const text = results.map((result, index) => `${JSON.stringify({ row: index + 1, ...result })}\n`);
-  for (let number = 1; ; number += 1) {
-    const name = `${file}.report-${number}.ndjson`;
-    if (fs.existsSync(name)) continue;
-    fs.writeFileSync(name, text.join(''), { flag: 'wx', mode: 0o600 });
-    return name;
+async function* batchesOf(rows: AsyncIterable<unknown>): AsyncGenerator<unknown[]> {
+  let batch: unknown[] = [];
+  for await (const row of rows) {
+    if (batch.push(row) < BATCH) continue;
+    yield batch;
+    batch = [];
   }
+  if (batch.length > 0) yield batch;
 }

@@ -15,7 +15,11 @@ export interface Resource {
 export function readPages(files: readonly string[]): ReadonlyMap<string, readonly Resource[]> {
   const found = new Map<string, Resource[]>();
   for (const file of files) {
-    for (const one of parse(file)) found.set(one.type, [...(found.get(one.type) ?? []), one]);
+    for (const one of parse(file)) {
+      const ofType = found.get(one.type) ?? [];
+      found.set(one.type, ofType);
+      ofType.push(one);
+    }
   }
   return found;
 }

@@ -58,10 +58,10 @@ function endOf(license: Resource['attributes'], policy: Resource['attributes']) 
   const status = license.suspended === true ? 'suspended' : word === 'banned' ? 'banned' : 'active';
   const { expiry } = license;
   if (!expiry && typeof policy.duration === 'number' && startsLater(policy)) {
-    return {
-      status: status === 'active' ? 'pending' : status,
-      days: policy.duration / DAY_SECONDS,
-    };
+    const days = policy.duration / DAY_SECONDS;
+    return status === 'active'
+      ? { status: 'pending', days }
+      : { status, days, neverActivated: true };
   }
   if (policy.expirationStrategy === 'MAINTAIN_ACCESS') {
     return { status, expiresAt: null, updatesUntil: expiry ?? null };

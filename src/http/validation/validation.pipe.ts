@@ -9,6 +9,7 @@ import {
 import { ApiSchema } from '@nestjs/swagger';
 import { getMetadataStorage, type ValidatorOptions } from 'class-validator';
 import { Config } from '../../shared/config/config.js';
+import { readJsonBody } from '../../shared/fields/json-body.js';
 import {
   isFields,
   textTransformsOf,
@@ -17,17 +18,12 @@ import {
   withoutSentFields,
 } from '../../shared/fields/request.decorators.js';
 import { notAnObject, toRejection, unknownFields } from '../../shared/errors/validation-error.js';
-import { isUtf8 } from 'node:buffer';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import secureJsonParse from 'secure-json-parse';
-import { DomainError } from '../../shared/errors/domain-error.js';
 
 /** Maximum size of a request body, in bytes. */
 export const BODY_LIMIT = 16 * 1024;
-/** Maximum nesting depth of objects and arrays in a request body. */
-const DEPTH_LIMIT = 16;
 
 /** Makes JSON the only accepted content type. The body stays a buffer until the caller is authenticated and counted. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
@@ -75,31 +71,6 @@ function declares(context: ExecutionContext, type: RouteParamtypes): boolean {
     | Record<string, unknown>
     | undefined;
   return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${type}:`));
-}
-
-/**
- * The parsed body; undefined if it is empty.
- *
- * @throws DomainError MALFORMED_JSON, BODY_TOO_DEEP
- */
-export function readJsonBody(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace invalid bytes.
-  if (!isUtf8(body)) throw new DomainError('MALFORMED_JSON');
-  let parsed: unknown;
-  try {
-    // Also rejects keys for prototype pollution (`__proto__`, `constructor.prototype`).
-    parsed = secureJsonParse.parse(body);
-  } catch {
-    throw new DomainError('MALFORMED_JSON');
-  }
-  if (isDeeperThan(DEPTH_LIMIT, parsed)) throw new DomainError('BODY_TOO_DEEP');
-  return parsed;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
 }
 
 /**

@@ -147,6 +147,14 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   @IsIn([true, false])
   subscription?: boolean;
 
+  @ApiPropertyOptional({
+    description:
+      'Set to true for a suspended or revoked license that was never activated, so that its term still starts with its first activation',
+  })
+  @IsOptional()
+  @IsIn([true, false])
+  neverActivated?: boolean;
+
   @ApiPropertyOptional({ maxLength: 500 })
   @IsOptional()
   @IsText(1, 500)

@@ -36,6 +36,20 @@ export function compactStore(dataDir: string): Sizes {
   return { before, after: fs.statSync(file).size };
 }
 
+/**
+ * Runs work during which no service may use the store.
+ *
+ * @throws StartupError if one does
+ */
+export async function whileStopped<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const ownership = own(dataDir);
+  try {
+    return await work();
+  } finally {
+    ownership.release();
+  }
+}
+
 /** The store of a data folder, inspected without opening it. */
 export interface StoreSummary {
   readonly file: string;

@@ -1,3 +1,11 @@
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { Imports } from '../../../src/imports/imports.service.js';
+import {
+  type RequestContext,
+  requestContext,
+  storeUnavailable,
+} from '../../../src/shared/request-context.js';
+import { WritableStore } from '../../../src/storage/writable-store.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
@@ -9,7 +17,12 @@ describe('An import of licenses', () => {
   const send = (rows: unknown[], fields?: object) => importInto(app, ada, rows, fields);
   const resultsOf = ({ status, body }: HttpResponse) => {
     expect(status).toBe(200);
-    return body.results as { licenseId: string; outcome: string; warnings: string[] }[];
+    return body.results as {
+      licenseId: string;
+      outcome: string;
+      warnings: string[];
+      code?: string;
+    }[];
   };
   const imported = async (fields: object) => {
     const [result] = resultsOf(await send([aRow(fields)]));
@@ -114,6 +127,7 @@ describe('An import of licenses', () => {
     ['FIELD_INVALID', 'machines', { machines: Array.from({ length: 101 }, () => ({})) }],
     ['FIELD_INVALID', 'machines.name', { machines: [{ name: '' }] }],
     ['FIELD_INVALID', 'colour', { colour: 'red' }],
+    ['FIELD_INVALID', 'neverActivated', { neverActivated: true }],
     ['EMAIL_MISSING', 'client.email', { client: { ref: 'u-17' } }],
     ['PLAN_NOT_FOUND', 'plan', { plan: 'Nothing' }],
     ['STATUS_UNKNOWN', 'status', { status: 'asleep' }],
@@ -150,11 +164,11 @@ describe('An import of licenses', () => {
       { outcome: 'rejected', code: 'KEY_TAKEN' },
     ]);
     const order = { externalId: 'order-1' };
-    expect(
-      resultsOf(await send([aRow(order), aRow(order)]))
-        .map(({ outcome }) => outcome)
-        .sort(),
-    ).toEqual(['created', 'rejected']);
+    for (const mode of ['check', 'create']) {
+      const results = resultsOf(await send([aRow(order), aRow(order)], { mode }));
+      const outcomes = results.map(({ outcome, code = outcome }) => code);
+      expect(outcomes.toSorted()).toEqual(['LICENSE_EXISTS', 'created']);
+    }
   });
 
   it('checks without changing anything: repeats of a file, and the quotas it would exceed', async () => {
@@ -197,6 +211,21 @@ describe('An import of licenses', () => {
     );
   });
 
+  it('defers rows if the request has too little time left, or the store is unavailable', async () => {
+    const imports = app.nest.get(Imports, { strict: false });
+    const accounts = app.nest.get(AccountsService, { strict: false });
+    const { account: accountId } = (await accounts.findByEmail(ada.email))!;
+    const request = { source: 'keygen', accountId, rows: [aRow()], conflicts: undefined };
+    const soon = { endsAt: performance.now() + 700 } as RequestContext;
+    const { totals } = await requestContext.run(soon, () => imports.run(request));
+    expect(totals).toMatchObject({ deferred: 1, created: 0 });
+    const commit = jest.spyOn(app.nest.get(WritableStore), 'commit');
+    commit.mockRejectedValueOnce(storeUnavailable('an outage'));
+    const row = aRow();
+    expect(resultsOf(await send([row]))).toMatchObject([{ outcome: 'deferred', ref: row.ref }]);
+    expect(resultsOf(await send([row]))).toMatchObject([{ outcome: 'created' }]);
+  });
+
   it('of an invalid envelope, or of one that is too large, is rejected', async () => {
     expectInvalid(await send([]), 'rows');
     expectInvalid(await send(Array.from({ length: 101 }, () => aRow())), 'rows');
@@ -213,5 +242,35 @@ describe('An import of licenses', () => {
     for (const token of ['wrong', 'lms_wrong']) {
       expectError(await app.post('/licenses/import', body, { token }), [401, 'UNAUTHORIZED']);
     }
+  });
+});
+
+describe('An import beyond the quotas', () => {
+  const [app, ada] = useDeveloper({
+    ...{ CLIENT_QUOTA: '1', PROJECT_QUOTA: '2', LICENSE_QUOTA: '3', MACHINE_QUOTA: '1' },
+  });
+
+  it('says in a check by how much, and rejects each row that exceeds one', async () => {
+    const client = { email: 'ada@client.example' };
+    const machines = [{ fingerprint: LAPTOP }];
+    const row = { client, machines };
+    const rows = [
+      ...[aRow(row), aRow({ product: 'a', client }), aRow(), aRow({ ...row, maxMachines: 2 })],
+      ...[aRow({ product: 'b', client }), aRow({ client }), aRow({ client })],
+    ];
+    const check = await importInto(app, ada, rows, { mode: 'check' });
+    expect(check.body).toMatchObject({
+      totals: { created: 7, rejected: 0 },
+      wouldExceed: { clients: 1, projects: 2, licenses: 4, machines: 1 },
+    });
+    const codes: string[] = [];
+    for (const one of rows) {
+      const { outcome, code = outcome } = (await importInto(app, ada, [one])).body.results[0];
+      codes.push(code);
+    }
+    expect(codes).toEqual([
+      ...['created', 'created', 'CLIENT_QUOTA_REACHED', 'MACHINE_QUOTA_REACHED'],
+      ...['PROJECT_QUOTA_REACHED', 'created', 'LICENSE_QUOTA_REACHED'],
+    ]);
   });
 });

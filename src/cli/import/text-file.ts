@@ -1,0 +1,45 @@
+import fs from 'node:fs';
+import { CommandError } from '../command-error.js';
+
+/** Maximum number of characters of a row, as many as a request to import it may have. */
+export const MAX_ROW = 1024 * 1024;
+
+export const tooLong = (file: string, line: number) =>
+  new CommandError(`Line ${line} of ${file} is longer than 1 MiB. Is this the right file?`);
+
+/**
+ * The text of a file in pieces, without a byte order mark.
+ *
+ * @throws CommandError if it is not UTF-8, or has a NUL character, as UTF-16 does
+ */
+export async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (bytes?: Buffer) => {
+    try {
+      const text = decoder.decode(bytes, { stream: bytes !== undefined });
+      if (!text.includes('\0')) return text;
+    } catch {
+      // As for a NUL character.
+    }
+    throw new CommandError(`${file} is not UTF-8 text. Save it as UTF-8 and import it again.`);
+  };
+  for await (const bytes of fs.createReadStream(file)) yield decode(bytes as Buffer);
+  yield decode();
+}
+
+/** The lines of a file, of which only one is in memory. */
+export async function* linesOf(file: string): AsyncGenerator<string> {
+  let line = 1;
+  let rest = '';
+  for await (const text of textOf(file)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const one of lines) {
+      if (one.length > MAX_ROW) throw tooLong(file, line);
+      line += 1;
+      yield one;
+    }
+    if (rest.length > MAX_ROW) throw tooLong(file, line);
+  }
+  yield rest;
+}
