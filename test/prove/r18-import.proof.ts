@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EVENTS } from '../../src/events/event.js';
 import { LICENSES } from '../../src/licenses/license.js';
 import { contradictionsIn } from '../contradictions.js';
-import { EVERY_ENGINE } from '../engines.js';
+import { SOME_ENGINES } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Random } from '../random.js';
 import { withStore } from '../with-store.js';
@@ -26,7 +26,7 @@ const rowOf = (index: number) => ({
 });
 
 /** The same file twice, half, shuffled, and killed between and inside batches ends in the same state. */
-prove('R18', EVERY_ENGINE, (engine) =>
+prove('R18', SOME_ENGINES, (engine) =>
   withOperator(engine, { ...NO_LIMITS, LOG_LEVEL: 'silent' }, async (operator, store) => {
     const random = new Random(SEED);
     const lines = Array.from({ length: ROWS }, (_one, index) => JSON.stringify(rowOf(index)));
