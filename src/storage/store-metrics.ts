@@ -56,7 +56,7 @@ export class StoreMetrics {
       'Time of the last backup, in seconds since 1970',
       () => {
         const mark = fs.statSync(lastBackupOf(name), { throwIfNoEntry: false });
-        return mark && mark.mtimeMs / 1000;
+        return mark === undefined ? undefined : mark.mtimeMs / 1000;
       },
     );
   }
