@@ -1,5 +1,5 @@
 const FEATURES =
-  'auth|bin|links|mail|clients|portal|projects|plans|machines|licenses|imports|events|webhooks|customer-mail|certificates|activation|dashboard|search|health';
+  'auth|bin|links|mail|clients|portal|projects|plans|machines|licenses|imports|events|webhooks|customer-mail|certificates|activation|dashboard|search|health|monitoring';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module|copy-to-mongo)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */

@@ -1,4 +1,5 @@
-// Packs the built service, its console and its commands for an installation without a checkout: npm run package [FOLDER]
+// Packs the built service, its console and its commands for an installation without a checkout, and lists the
+// production packages in it (CycloneDX): npm run package [FOLDER]
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -22,6 +23,7 @@ const manifest = {
   dependencies: Object.fromEntries(OUTSIDE.map((one) => [one, versionOf(one)])),
 };
 
+fs.mkdirSync(destination, { recursive: true });
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-package-'));
 try {
   const isPacked = (file) => !file.endsWith('.map');
@@ -35,3 +37,13 @@ try {
 } finally {
   fs.rmSync(folder, { recursive: true });
 }
+
+const list = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev'];
+const sbom = JSON.parse(
+  execFileSync('npm', [...list, '--package-lock-only'], { maxBuffer: 64 * 1024 * 1024 }),
+);
+// npm names it after the folder.
+sbom.metadata.component.name = name;
+const file = `${name}-${version}.cdx.json`;
+fs.writeFileSync(path.join(destination, file), `${JSON.stringify(sbom, null, 2)}\n`);
+console.log(file);

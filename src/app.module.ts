@@ -27,6 +27,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { Capacity, Connections } from './http/capacity.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
+import { StoreGauges } from './monitoring/store-gauges.job.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { RateLimitGuard, RouteLimits } from './limits/rate-limit.guard.js';
@@ -81,6 +82,7 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         Deadline,
         MetricsServer,
+        StoreGauges,
         RejectionMetrics,
         GracefulShutdown,
         Connections,

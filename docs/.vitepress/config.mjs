@@ -90,6 +90,7 @@ export default defineConfig({
         page('Security controls', '/contribute/security-controls'),
         page('Performance', '/contribute/performance'),
         page('Writing an SDK', '/contribute/writing-an-sdk'),
+        page('Releasing the service', '/contribute/releasing'),
         page('Releasing the SDKs', '/sdk/releasing'),
         page('Decisions', '/decisions/README'),
       ),

@@ -7,7 +7,8 @@ import { createProgram } from './program.js';
 process.stdout.on('error', () => process.exit(1));
 
 try {
-  await createProgram().parseAsync();
+  const args = process.argv.slice(2);
+  await createProgram().parseAsync(args.length > 0 ? args : ['start'], { from: 'user' });
 } catch (error) {
   console.error(describeFailure(error));
   process.exitCode = 1;

@@ -105,7 +105,7 @@ export const update = (user: User, fields: Partial<User>, updatedAt: Date): Chan
 export const withPassword = (what: string, email: string, password: string): string =>
   [
     what,
-    `Email:   ${email}`,
+    `Email:    ${email}`,
     `Password: ${password}`,
     'Save the password now. It will not be shown again.',
   ].join('\n');

@@ -59,6 +59,7 @@ describe('npm run', () => {
 
   it.each([
     ['user', 'Usage: npm run user -- '],
+    ['nonsense', "unknown command 'nonsense'"],
     [`user remove ${EMAIL}`, "unknown command 'remove'"],
     [`user list ${EMAIL}`, "too many arguments for 'list'"],
     [`user disable ${EMAIL} --with-licenses`, "unknown option '--with-licenses'"],

@@ -21,8 +21,8 @@ export function createProgram(name = PROGRAM): Command {
     .configureHelp({ commandUsage })
     .hook('preAction', loadDotEnv);
   program
-    .command('start', { isDefault: true })
-    .description('Starts the service.')
+    .command('start')
+    .description('Starts the service. This is the default.')
     .action(async () => void (await import('../main.js')));
   addAccountCommands(program);
   addMoveCommands(program);

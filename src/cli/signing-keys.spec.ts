@@ -6,8 +6,8 @@ import type { User } from '../auth/accounts/user.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
-import { insert, removeAll } from '../storage/changes.js';
-import { importSigningKeys } from './signing-keys.js';
+import { insert, removeAll, replace } from '../storage/changes.js';
+import { importSigningKeys, markExported } from './signing-keys.js';
 import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
 
 const PASSPHRASE = 'twelve chars';
@@ -121,6 +121,17 @@ describe('importSigningKeys', () => {
     await expect(load(keysOf(user))).rejects.toThrow(taken);
     await expect(load(keysOf(user))).rejects.toThrow(taken);
     expect(stored()).toStrictEqual([{ ...others, version }]);
+  });
+
+  it('count as exported unless they were rotated during the export', async () => {
+    await give(keysOf(user, { isRotatedSinceExport: true }));
+    const [keys] = stored();
+    await markExported(keys!, { get: the });
+    expect(stored()).toMatchObject([{ isRotatedSinceExport: false }]);
+    const [exported] = stored();
+    await put(replace(SIGNING_KEYS, exported!, { ...exported!, isRotatedSinceExport: true }));
+    await markExported(exported!, { get: the });
+    expect(stored()).toMatchObject([{ isRotatedSinceExport: true }]);
   });
 
   it('imports nothing into an account deleted during the import', async () => {

@@ -47,11 +47,18 @@ export function exportSigningKeys(
     const content = toExported(keys, services.get(KeyPairs));
     const text = encryptSigningKeys(content, await ask({ isNew: true }));
     await writeNewFile(file, (partial) => fs.writeFileSync(partial, text));
+    await markExported(keys, services);
     return (
       `The signing keys of issuer ${keys.issuer} (rotation count ${keys.rotations}) are in ${file}. ` +
       'Export them again after every rotation.'
     );
   });
+}
+
+/** Unless they were rotated during the export. */
+export async function markExported(keys: SigningKeys, services: Services): Promise<void> {
+  const exported = { ...keys, isRotatedSinceExport: false };
+  await services.get(Decisions).commit([replace(SIGNING_KEYS, keys, exported)]);
 }
 
 /** Imports signing keys into an account. `force` replaces any existing keys. */
@@ -161,7 +168,12 @@ function fromExported(exported: ExportedSigningKeys, keyPairs: KeyPairs) {
   const { issuer } = exported;
   const sealed = ({ x, seed }: ExportedKey) =>
     keyPairs.seal(issuer, x, Buffer.from(seed, 'base64url'));
-  return { ...exported, current: sealed(exported.current), next: sealed(exported.next) };
+  return {
+    ...exported,
+    current: sealed(exported.current),
+    next: sealed(exported.next),
+    isRotatedSinceExport: false,
+  };
 }
 
 function readText(file: string): string {

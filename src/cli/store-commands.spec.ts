@@ -1,12 +1,29 @@
 import { aUser } from '../../test/builders.js';
+import { Exposition } from '../../test/exposition.js';
 import { useFolder } from '../../test/use-folder.js';
 import { COLLECTIONS } from '../collections.js';
 import { LINK_REQUESTS, newLinkRequest } from '../links/link-request.js';
 import { LINKS, newLink } from '../links/link.js';
 import { MAILS, newMail, sent } from '../mail/mail.js';
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.js';
 import { insert } from '../storage/changes.js';
 import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
 import { backup, restore } from './store-commands.js';
+
+describe('npm run backup', () => {
+  const folder = useFolder();
+
+  it('stores its time for the metrics', async () => {
+    const metrics = new PrometheusMetrics();
+    const store = SqliteStore.open(folder('data'), COLLECTIONS, 'service', metrics);
+    const lastBackup = async () =>
+      new Exposition(await metrics.text()).valueOf('license_service_last_backup_seconds');
+    expect(await lastBackup()).toBe(0);
+    await backup(folder('backup'), { DATA_DIR: folder('data') });
+    expect((await lastBackup()) * 1000).toBeCloseTo(Date.now(), -5);
+    await store.close();
+  });
+});
 
 describe('npm run restore', () => {
   const folder = useFolder();

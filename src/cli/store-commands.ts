@@ -12,7 +12,7 @@ import { generatedSecret, secretFile } from '../shared/config/generated-secret.j
 import { PARTIAL } from '../shared/write-new-file.js';
 import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { compactStore } from '../storage/sqlite/maintenance.js';
-import { backUpStore, restoreStore } from '../storage/sqlite/backup.js';
+import { backUpStore, markBackup, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
 import { megabytes } from './megabytes.js';
 import { readVariables } from './with-store.js';
@@ -35,6 +35,7 @@ export async function backup(name: string, env = process.env): Promise<string> {
   const file = path.resolve(name);
   const { dataDir } = onSqlite(env, MONGODUMP);
   const { bytes, schema } = await backUpStore(dataDir, file);
+  markBackup(dataDir);
   return [
     `${file} is a complete and verified copy of the store in ${dataDir} (${megabytes(bytes)}, schema ${schema}).`,
     'It contains no secrets, and nobody can read its license keys without LICENSE_SECRET. Keep that secret in a different place. It is in',
@@ -52,6 +53,7 @@ export async function backupTo(output: Writable & { isTTY?: boolean }, env = pro
   // Now, so that nothing is left if the reader exits.
   fs.rmSync(file);
   await pipeline(fs.createReadStream('', { fd: descriptor }), output, { end: false });
+  markBackup(dataDir);
 }
 
 export async function restore(name: string, env = process.env): Promise<string> {

@@ -5,6 +5,9 @@ import { DURATIONS, type Histogram, type Metrics, NO_METRICS } from '../metrics/
 /** Upper bounds of the number of commits sharing a transaction. */
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64];
 
+/** An empty file next to the store, written after each verified backup. */
+export const lastBackupOf = (file: string) => `${file}.last-backup`;
+
 type Operation = 'read' | 'commit';
 
 /** Measures the operations of an engine, including the time they wait. */
@@ -48,6 +51,14 @@ export class StoreMetrics {
       const { bavail, bsize } = fs.statfsSync(path.dirname(name));
       return bavail * bsize;
     });
+    this.metrics.gauge(
+      'last_backup_seconds',
+      'Time of the last backup, in seconds since 1970',
+      () => {
+        const mark = fs.statSync(lastBackupOf(name), { throwIfNoEntry: false });
+        return mark === undefined ? undefined : mark.mtimeMs / 1000;
+      },
+    );
   }
 
   gaugeWaiting(operations: 'reads' | 'commits', count: () => number): void {

@@ -66,7 +66,10 @@ export type ShownWebhook = Omit<Webhook, 'secrets'>;
 
 export const WEBHOOKS = collection<Webhook>('webhooks', {
   fields: FIELDS,
-  indexes: [['accountId', 'createdAt', '_id']],
+  indexes: [
+    ['accountId', 'createdAt', '_id'],
+    ['status', 'failingSince'],
+  ],
   account: 'accountId',
 });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { errorPage } from '../../scripts/error-page.mjs';
 import { ERRORS } from '../../src/shared/errors/error-codes.js';
 
-const MAX_WORDS = 28_500;
+const MAX_WORDS = 29_500;
 const MAX_WORDS_OF_PAGE = 1_500;
 const MAX_WORDS_OF_DECISION = 150;
 const MAX_CELL = 200;

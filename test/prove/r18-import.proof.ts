@@ -3,12 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { EVENTS } from '../../src/events/event.js';
 import { LICENSES } from '../../src/licenses/license.js';
 import { contradictionsIn } from '../contradictions.js';
-import { SOME_ENGINES } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Random } from '../random.js';
 import { withStore } from '../with-store.js';
 import { withOperator } from './processes.js';
-import { prove, SEED, times } from './prove.js';
+import { prove, SEED, SOME_ENGINES, times } from './prove.js';
 
 const ROWS = 400;
 const CLIENTS = 100;

@@ -60,7 +60,7 @@ describe('npm run backup and npm run restore', () => {
   it('write to standard output, and leave no file', async () => {
     const piped = `"${process.execPath}" "${path.resolve('dist/cli.js')}" backup - > piped.sqlite`;
     expect(await operator.run('/bin/sh', ['-c', piped], '')).toMatchObject({ code: 0, stderr: '' });
-    expect(fs.readdirSync(operator.path('data')).join()).not.toContain('backup');
+    expect(fs.readdirSync(operator.path('data')).join()).not.toContain('.partial');
     const restored = operator.command(['restore', 'piped.sqlite', '--quiet'], {
       DATA_DIR: 'piped',
     });

@@ -138,6 +138,7 @@ export class SigningKeysService {
         next: this.keyPairs.generate(accountId),
         retired: [],
         rotations: 0,
+        isRotatedSinceExport: false,
         createdAt: now,
         updatedAt: now,
       };

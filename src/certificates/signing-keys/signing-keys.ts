@@ -2,6 +2,7 @@ import { MAX_DAYS } from '../certificate.js';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import {
+  boolean,
   collection,
   id,
   integer,
@@ -40,6 +41,8 @@ const FIELDS = {
   next: json<SigningKey>(),
   retired: json<readonly RetiredKey[]>(),
   rotations: integer(),
+  /** Whether the latest export lacks a key. */
+  isRotatedSinceExport: boolean(),
   createdAt: time(),
   updatedAt: time(),
 };
@@ -49,6 +52,7 @@ export type SigningKeys = RecordOf<typeof FIELDS>;
 export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
   fields: FIELDS,
   unique: [['issuer']],
+  indexes: [['isRotatedSinceExport']],
   account: '_id',
 });
 
@@ -78,8 +82,15 @@ export function rotated(
     ...(compromised ? [] : [{ kid, x, retiredAt: now }]),
   ];
   if (retired.length > MAX_RETIRED) return null;
-  const { next: current, rotations } = keys;
-  return { ...keys, current, next: fresh, retired, rotations: rotations + 1, updatedAt: now };
+  return {
+    ...keys,
+    current: keys.next,
+    next: fresh,
+    retired,
+    rotations: keys.rotations + 1,
+    isRotatedSinceExport: true,
+    updatedAt: now,
+  };
 }
 
 /** The keys that valid certificates may use: current, next, then retired keys, latest first. */

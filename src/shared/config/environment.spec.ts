@@ -47,6 +47,11 @@ it('rejects a portal on the host name of the service, whatever the ports', () =>
   expect(on('http://localhost:1')).not.toThrow();
 });
 
+it('rejects metrics on the port of the service, unless they have another address', () => {
+  expect(reading({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT must be another port than PORT.');
+  expect(reading({ METRICS_PORT: '3000', METRICS_HOST: '127.0.0.2' })).not.toThrow();
+});
+
 describe('the variables of mail', () => {
   const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
   const SMTP_URL = 'smtp://user:hunter2@mx.local';

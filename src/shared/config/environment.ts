@@ -16,9 +16,11 @@ const integer = (least: number, most: number) =>
       : reject(`a whole number from ${least} to ${most}`);
   });
 
+const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 const oneOf = <const Word extends string>(...words: Word[]) =>
   makeExactValidator<Word>(
-    (raw) => words.find((word) => word === raw) ?? reject(words.join(' or ')),
+    (raw) => words.find((word) => word === raw) ?? reject(ALTERNATIVES.format(words)),
   );
 
 const flag = makeExactValidator((raw) =>
@@ -163,6 +165,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
   });
   requireMailVariables(variables);
   requireOtherHost(variables);
+  requireOtherPort(variables);
   return variables;
 }
 
@@ -180,6 +183,16 @@ function requireOtherHost({
 }): void {
   if (service && portal && new URL(service).hostname === new URL(portal).hostname) {
     throw new StartupError('PORTAL_URL must have another host name than PUBLIC_URL.');
+  }
+}
+
+/** @throws StartupError if the metrics have the address of the service */
+function requireOtherPort(
+  variables: Readonly<Record<'PORT' | 'HOST' | 'METRICS_PORT' | 'METRICS_HOST', unknown>>,
+): void {
+  const { PORT, HOST, METRICS_PORT, METRICS_HOST } = variables;
+  if (METRICS_PORT === PORT && METRICS_HOST === HOST) {
+    throw new StartupError('METRICS_PORT must be another port than PORT.');
   }
 }
 

@@ -102,7 +102,7 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   IMPORT: flag,
   WEBHOOK_NETWORKS: networks,
   TRUSTED_PROXIES: networks,
-  REGISTRATION: ['open or first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
+  REGISTRATION: ['open, first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
   PUBLIC_URL: publicUrl,
   PORTAL_URL: publicUrl,
   SMTP_URL: [
@@ -149,7 +149,7 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   ],
   SHUTDOWN_DRAIN: whole(0, 5, '1.5', '-1', '2s'),
   LOG_LEVEL: [
-    'fatal or error or warn or info or debug or trace or silent',
+    'fatal, error, warn, info, debug, trace or silent',
     as('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     ['INFO', 'verbose'],
   ],

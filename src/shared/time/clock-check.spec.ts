@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ModelStore } from '../../../test/contract/model-store.js';
 import { FakeClock } from '../../../test/fake-clock.js';
+import { PrometheusMetrics } from '../../metrics/prometheus-metrics.js';
 import { DeploymentItems } from '../../storage/deployment-items.js';
 import { ClockCheck } from './clock-check.js';
 
@@ -11,6 +12,7 @@ describe('ClockCheck', () => {
   let running: number;
   let start: () => ClockCheck;
   let warn: jest.SpyInstance;
+  let metrics: PrometheusMetrics;
 
   beforeEach(async () => {
     const items = new DeploymentItems(new ModelStore());
@@ -18,7 +20,7 @@ describe('ClockCheck', () => {
     running = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => running * 1_000);
     warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    start = () => new ClockCheck(items, clock);
+    start = () => new ClockCheck(items, clock, (metrics = new PrometheusMetrics()));
     expect(await start().mayDelete()).toBe(true);
   });
   afterEach(() => jest.restoreAllMocks());
@@ -54,7 +56,11 @@ describe('ClockCheck', () => {
     const check = start();
     clock.advance({ seconds: 800 * DAY });
     expect(await check.mayDelete()).toBe(false);
+    expect(await metrics.text()).toContain('clock_doubtful 1\n');
     clock.advance({ seconds: -800 * DAY });
     expect(await check.mayDelete()).toBe(true);
+    const text = await metrics.text();
+    expect(text).toContain('clock_doubtful 0\n');
+    expect(text).toContain(`clock_seconds ${clock.now().getTime() / 1000}\n`);
   });
 });

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Metrics, NO_METRICS } from '../../metrics/metrics.js';
 import { DeploymentItems } from '../../storage/deployment-items.js';
 import { DAY_MS } from './calendar.js';
 import { Clock } from './clock.js';
@@ -20,7 +21,13 @@ export class ClockCheck {
   constructor(
     private readonly deployment: DeploymentItems,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics = NO_METRICS,
+  ) {
+    const ofTime = 'The time of this instance, in seconds since 1970';
+    metrics.gauge('clock_seconds', ofTime, () => clock.now().getTime() / 1000);
+    const ofDoubt = 'Whether nothing expired is deleted because the clock has jumped';
+    metrics.gauge('clock_doubtful', ofDoubt, () => Number(this.doubtfulSince !== undefined));
+  }
 
   /** Also stores the time, at most once an hour. */
   async mayDelete(): Promise<boolean> {

@@ -12,6 +12,7 @@ import { allOf, comesAfter, toMongoFilter } from './filters.js';
 import { hintOf } from './indexes.js';
 import { Lookups } from './lookups.js';
 import { operationOf } from './operation.js';
+import { SCHEMA } from './prepare-database.js';
 import { leaseSessions } from './session-lease.js';
 import { isLicenseCheck, type StatementOptions, type Statements } from './statements.js';
 import { Transactions } from './transactions.js';
@@ -47,7 +48,7 @@ export class MongoStore extends WritableStore {
     metrics: StoreMetrics,
   ): Promise<MongoStore> {
     const sessions = [client.startSession(), client.startSession()] as const;
-    await leaseSessions(client, sessions);
+    await leaseSessions(client, sessions, SCHEMA);
     const [first, second] = sessions.map((each) => new Transactions(each, client.db(), metrics));
     metrics.gaugeWaiting('commits', () => first!.waiting + second!.waiting);
     return new MongoStore(client, collections, statements, first!, second!);

@@ -7,6 +7,7 @@ import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { schemaOf } from './indexes.js';
 import { RATE_LIMIT_WINDOWS, WINDOW_SCHEMA } from './mongo-rate-limits.js';
+import { lowestSchema } from './session-lease.js';
 
 /** The collection with the single record that describes the database. */
 export const DATABASE_INFO = 'database_info';
@@ -40,7 +41,8 @@ const PAUSE = 100;
 /**
  * Brings a database to this version's schema and creates missing declared items, unless a program of the next schema has prepared it.
  *
- * @throws StartupError if the database is too new, an unfinished copy, or an older one that this command may not migrate
+ * @throws StartupError if the database is too new, an unfinished copy, or an older one that this command may not migrate or that an
+ *   instance serves which could not continue after the migration
  */
 export async function prepareDatabase(
   connection: Connection,
@@ -78,7 +80,10 @@ export async function prepareDatabase(
   if (found && (mode === 'command' || latest > schema)) return;
   declareModels(connection, collections);
   await createCollections(connection);
-  if (version < schema) await migrate(connection, migrations);
+  if (version < schema) {
+    await requireServed(connection, schema);
+    await migrate(connection, migrations);
+  }
   await createIndexes(connection);
 }
 
@@ -106,6 +111,16 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
     } else if (await info.findOne({ version: { $gte: schema } })) return;
     else await setTimeout(PAUSE);
   }
+}
+
+/** Programs serve their own schema and the next one. */
+async function requireServed(connection: Connection, schema: number): Promise<void> {
+  const lowest = (await lowestSchema(connection.db!)) ?? schema;
+  if (lowest + 1 >= schema) return;
+  throw new StartupError(
+    `The database ${connection.name} is in use by an instance of schema ${lowest}. Stop all instances of that version, ` +
+      'then start this one.',
+  );
 }
 
 const infoOf = (connection: Connection) => connection.db!.collection<DatabaseInfo>(DATABASE_INFO);

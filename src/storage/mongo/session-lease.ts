@@ -13,6 +13,17 @@ interface Lease {
   /** The sessions that run this instance's transactions. */
   readonly sessions: readonly unknown[];
   readonly until: Date;
+  /** The schema of its program. */
+  readonly schema: number;
+}
+
+const leasesIn = (database: mongo.Db) => database.collection<Lease>('instances');
+
+/** The lowest schema of a running instance's program; undefined if none runs. */
+export async function lowestSchema(database: mongo.Db): Promise<number | undefined> {
+  const isHeld = { $expr: { $gte: ['$until', '$$NOW'] } };
+  const lowest = await leasesIn(database).findOne(isHeld, { sort: { schema: 1 } });
+  return lowest?.schema;
 }
 
 /**
@@ -22,9 +33,10 @@ interface Lease {
 export async function leaseSessions(
   client: mongo.MongoClient,
   sessions: readonly mongo.ClientSession[],
+  schema: number,
 ): Promise<void> {
   const _id = newObjectId();
-  const leases = client.db().collection<Lease>('instances');
+  const leases = leasesIn(client.db());
   const admin = client.db('admin');
   const $literal = sessions.map(({ id }) => id);
 
@@ -32,7 +44,7 @@ export async function leaseSessions(
     const options = { signal: AbortSignal.timeout(TIMEOUT), writeConcern: { w: 1 } };
     // Uses one clock, MongoDB's.
     const until = { $add: ['$$NOW', LIFE] };
-    const lease = [{ $set: { sessions: { $literal }, until } }];
+    const lease = [{ $set: { sessions: { $literal }, until, schema } }];
     await leases.updateOne({ _id }, lease, { upsert: true, ...options });
     const isLapsed = { $expr: { $lt: ['$until', '$$NOW'] } };
     for (const { _id, sessions, until } of await leases.find(isLapsed, options).toArray()) {

@@ -7,6 +7,7 @@ import { commandLine } from '../../shared/config/command-line.js';
 import { makeDataFolder } from '../../shared/config/data-folder.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { PARTIAL, writeNewFile } from '../../shared/write-new-file.js';
+import { lastBackupOf } from '../store-metrics.js';
 import { requireStore, STORE_FILE } from './open-database.js';
 import { requireKnown } from './schema.js';
 
@@ -30,6 +31,10 @@ export async function backUpStore(dataDir: string, file: string): Promise<Backup
   });
   return { schema, bytes: fs.statSync(file).size };
 }
+
+/** Stores when the last backup was complete, for the metrics. */
+export const markBackup = (dataDir: string): void =>
+  fs.writeFileSync(lastBackupOf(path.join(dataDir, STORE_FILE)), '', { mode: 0o600 });
 
 /** SQLITE_IOERR and SQLITE_FULL: the copy cannot be written. */
 const WRITE_ERRORS = [10, 13];

@@ -6,6 +6,7 @@ import {
   type Migration,
   prepareDatabase,
 } from '../../../src/storage/mongo/prepare-database.js';
+import { leaseSessions } from '../../../src/storage/mongo/session-lease.js';
 import type { OpenMode } from '../../../src/storage/store.js';
 import { describeOnMongo, newStore } from '../../engines.js';
 import { COLLECTIONS } from '../records.js';
@@ -89,6 +90,20 @@ describeOnMongo('the migration of a database', () => {
     await start([a, b, c]);
     expect(await letters()).toBe('abc');
     expect(await info().findOne()).toEqual({ _id: 'schema', version: 4 });
+  });
+
+  it('does not start while an instance runs that could not serve its result', async () => {
+    const old = await connect(uri);
+    await leaseSessions(old.getClient(), [old.getClient().startSession()], 1);
+    await start([a]);
+    expect(await startupErrorOf(start([a, b]))).toMatch(
+      / in use by an instance of schema 1\. Stop all /,
+    );
+    expect(await letters()).toBe('a');
+    await old.close();
+    await connection.db!.collection('instances').deleteMany({});
+    await start([a, b]);
+    expect(await letters()).toBe('ab');
   });
 
   it('is left to the service by a command', async () => {

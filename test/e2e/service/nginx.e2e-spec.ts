@@ -63,6 +63,13 @@ describeWithNginx('deploy/nginx.conf', () => {
     expect(received.map(({ length }) => length)).toEqual([32_000]);
   });
 
+  it('passes imports of up to 1 MiB to the service', async () => {
+    const sizes = [1024 * 1024, 1200 * 1024];
+    const send = (size: number) => post('/licenses/import', {}, 'x'.repeat(size));
+    const responses = await Promise.all(sizes.map(send));
+    expect(responses.map(({ status }) => status)).toEqual([200, 413]);
+  });
+
   it('limits the requests in progress per address, except license checks, and sends Retry-After', async () => {
     let respond: () => void = () => undefined;
     mayRespond = new Promise((resolve) => (respond = resolve));
@@ -80,6 +87,7 @@ describeWithNginx('deploy/nginx.conf', () => {
   it.each([
     ['a license check', '/validate', {}, 2],
     ['a write with an idempotency key', '/clients', { 'Idempotency-Key': 'a' }, 2],
+    ['an import, whose rows have ids', '/licenses/import', {}, 2],
     ['a write without one', '/clients', {}, 1],
     ['a refresh, whose token is good once', '/auth/refresh', { 'Idempotency-Key': 'a' }, 1],
     ['one of the console', '/console/session/refresh', { 'Idempotency-Key': 'a' }, 1],

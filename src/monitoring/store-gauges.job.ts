@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
+import { Job } from '../jobs/job.js';
+import { Metrics } from '../metrics/metrics.js';
+import { Config } from '../shared/config/config.js';
+import { type AccountTotals, TOTALS } from '../shared/quotas/account-totals.js';
+import { Store } from '../storage/store.js';
+import { WEBHOOKS } from '../webhooks/webhook.js';
+
+/** Page size, in accounts. */
+const PAGE_SIZE = 1_000;
+
+/** Gauges over all accounts, read in the background so that no request for metrics waits for the store. */
+@Injectable()
+export class StoreGauges extends Job {
+  private failing: number | undefined;
+  private disabled: number | undefined;
+  private unexported: number | undefined;
+  private quotaUse: number | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly config: Config,
+    metrics: Metrics,
+  ) {
+    super({ interval: 60_000, pause: 20 });
+    const ofFailing = 'Enabled webhooks whose last delivery failed';
+    metrics.gauge('webhooks_failing', ofFailing, () => this.failing);
+    const ofDisabled = 'Webhooks that the service has disabled';
+    metrics.gauge('webhooks_disabled', ofDisabled, () => this.disabled);
+    const ofKeys = 'Accounts that have rotated their signing keys since the last export';
+    metrics.gauge('signing_keys_unexported', ofKeys, () => this.unexported);
+    const ofQuotas = 'Largest used share of a quota for clients, projects or licenses';
+    metrics.gauge('quota_use_ratio', ofQuotas, () => this.quotaUse);
+  }
+
+  async step(): Promise<boolean> {
+    if (this.config.metricsPort === undefined) return false;
+    const { store } = this;
+    this.failing = await store.count(WEBHOOKS, { status: 'enabled', failingSince: { not: null } });
+    const byService = { oneOf: ['gone', 'failing', 'backlog'] } as const;
+    this.disabled = await store.count(WEBHOOKS, { status: 'disabled', disabledReason: byService });
+    this.unexported = await store.count(SIGNING_KEYS, { isRotatedSinceExport: true });
+    this.quotaUse = await this.findLargestUse();
+    return false;
+  }
+
+  private async findLargestUse(): Promise<number> {
+    const { clients, projects, licenses } = this.config.quotas;
+    const use = (count: number, quota: number) => (quota === 0 ? 0 : count / quota);
+    let largest = 0;
+    let last: AccountTotals | undefined;
+    do {
+      const after = last && { value: last._id, _id: last._id };
+      const order = { by: '_id', direction: 'asc' } as const;
+      const page = await this.store.list(TOTALS, {}, order, { limit: PAGE_SIZE, after });
+      for (const { clientsCount, projectsCount, licensesCount } of page) {
+        const uses = [use(clientsCount, clients), use(projectsCount, projects)];
+        largest = Math.max(largest, ...uses, use(licensesCount, licenses));
+      }
+      last = page.at(-1);
+      if (last) await this.pauseStep();
+    } while (last && !this.isStopping);
+    return largest;
+  }
+}
