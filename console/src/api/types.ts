@@ -7,6 +7,7 @@ export type Account = Schemas['UserDto'];
 export type Role = Schemas['Role'];
 export type Member = Schemas['MemberDto'];
 export type MemberRole = Schemas['MemberRole'];
+export type Factors = Schemas['FactorsResponse'];
 export type ApiKey = Schemas['ApiKeyDto'];
 export type Scope = Schemas['Scope'];
 export type Session = Schemas['SessionDto'];
