@@ -62,6 +62,11 @@ export function LogInPage() {
         {registration.error && (
           <ErrorNote error={registration.error} onRetry={() => registration.refetch()} />
         )}
+        {registration.data?.passwordReset && (
+          <Muted>
+            <Link to="/forgot-password">{texts.session.forgot}</Link>
+          </Muted>
+        )}
         {registration.data?.open && (
           <Muted>
             {texts.session.hasNoAccount}{' '}
