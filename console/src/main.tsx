@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.js';
+import { factorSetup } from './api/client.js';
 import { dropConfirmation } from './api/step-up.js';
 import { unsettledKeys } from './api/unsettled-keys.js';
 import { router } from './app/router.js';
@@ -28,6 +29,9 @@ session.onLogOut = () => {
   unsettledKeys.clear();
   forgetDrafts();
 };
+
+// Nothing else works for the user until then.
+factorSetup.onRequired = () => void router.navigate({ to: '/account/security', replace: true });
 
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (!pathChanged) return;

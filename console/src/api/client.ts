@@ -35,11 +35,15 @@ async function fetchOnce(request: Request): Promise<Response> {
   return response;
 }
 
+/** Called when the account requires a second factor that the user lacks. */
+export const factorSetup = { onRequired: (): void => undefined };
+
 /** A request that needs a recent confirmation waits for it, and is then repeated. Without one, it stays rejected. */
 async function fetchConfirmed(account: string | null, request: Request): Promise<Response> {
   const response = await fetchAs(account, request.clone());
   if (response.status !== 403) return response;
   const { code, factors } = await errorOf(response);
+  if (code === 'FACTOR_SETUP_REQUIRED') factorSetup.onRequired();
   if (code !== 'STEP_UP_REQUIRED') return response;
   return (await askForConfirmation(factors ?? [])) ? fetchAs(account, request) : response;
 }

@@ -8,5 +8,6 @@ export const titles = {
   webhooks: 'Webhooks',
   mail: 'Mail',
   portal: 'Portal',
+  security: 'Security',
   signingKeys: 'Signing keys',
 };

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Mail,
   ScrollText,
+  ShieldCheck,
   Store,
   Ticket,
   Users,
@@ -32,7 +33,8 @@ interface Entry {
     | '/account/webhooks'
     | '/account/mail'
     | '/account/portal'
-    | '/account/signing-keys';
+    | '/account/signing-keys'
+    | '/account/security';
   readonly name: string;
   readonly icon: LucideIcon;
   /** The operation behind the page. Users who may not call it don't see the link. */
@@ -61,5 +63,6 @@ export const SETTINGS: readonly Entry[] = [
     icon: FileKey,
     operation: 'getSigningKeys',
   },
+  { to: '/account/security', name: titles.security, icon: ShieldCheck, operation: 'listFactors' },
   { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
 ];

@@ -216,6 +216,12 @@ const portal = createRoute({
   component: lazyRouteComponent(() => import('../portal/portal-page.js'), 'PortalPage'),
 });
 
+const security = createRoute({
+  getParentRoute: () => member,
+  path: '/account/security',
+  component: lazyRouteComponent(() => import('../security/security-page.js'), 'SecurityPage'),
+});
+
 const signingKeys = createRoute({
   getParentRoute: () => member,
   path: '/account/signing-keys',
@@ -269,7 +275,7 @@ export const router = createRouter({
     ...[resetPassword, confirmEmail, join],
     member.addChildren([
       ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, mail, portal, signingKeys, others],
+      ...[account, team, apiKeys, webhooks, webhook, mail, portal, security, signingKeys, others],
     ]),
   ]),
   basepath: '/console',

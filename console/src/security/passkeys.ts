@@ -13,6 +13,25 @@ export async function askForPasskey(options: PasskeyOptions): Promise<PasskeyOpt
   return run(optionsJSON.rpId, () => startAuthentication({ optionsJSON } as never));
 }
 
+/** Creates a passkey. @throws PasskeyUnused */
+export async function createPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
+  const { startRegistration } = await load();
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  return run(optionsJSON.rp.id, () => startRegistration({ optionsJSON } as never));
+}
+
+/** Offers passkeys when the browser fills in the email field. @returns null if the user chooses none */
+export async function offerPasskeys(options: PasskeyOptions): Promise<PasskeyOptions | null> {
+  const { browserSupportsWebAuthnAutofill, startAuthentication } = await load();
+  if (!(await browserSupportsWebAuthnAutofill())) return null;
+  const request = { optionsJSON: options, useBrowserAutofill: true };
+  return startAuthentication(request as never).catch(() => null) as Promise<PasskeyOptions | null>;
+}
+
+/** Withdraws the offer. */
+export const stopOffering = async (): Promise<void> =>
+  (await load()).WebAuthnAbortService.cancelCeremony();
+
 async function run(domain: string | undefined, ceremony: () => Promise<unknown>) {
   if (domain !== undefined && !worksHere(domain)) {
     throw new PasskeyUnused(passkeyErrors.elsewhere(domain));

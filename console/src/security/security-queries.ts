@@ -14,3 +14,9 @@ export const stepUpFactorsOf = ({ passkeys, totp }: Factors): string[] => [
   ...(passkeys.length > 0 ? ['passkey'] : []),
   ...(totp.enabled ? ['totp'] : []),
 ];
+
+/** Whether the account requires a second factor of every member. */
+export const policyQuery = queryOptions({
+  queryKey: ['policy'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/account/policy', { signal })),
+});
