@@ -1,6 +1,9 @@
 import { encode } from 'uqr';
 import styles from './security.module.css';
 
+/** Scanners need this many light squares around the code. */
+const QUIET = 4;
+
 interface Props {
   readonly label: string;
   readonly text: string;
@@ -8,7 +11,7 @@ interface Props {
 
 /** A QR code. */
 export function QrCode({ label, text }: Props) {
-  const { data, size } = encode(text);
+  const { data, size } = encode(text, { border: QUIET });
   const squares = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );

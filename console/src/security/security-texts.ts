@@ -47,7 +47,7 @@ export const passkeys = {
   details:
     'Sign in with your fingerprint, face, screen lock or a security key, without a password.',
   none: 'You have no passkeys.',
-  off: 'Passkeys are off on this server. Its operator turns them on by setting PUBLIC_URL to an https address.',
+  off: 'Passkeys only work at the https address that the operator set as PUBLIC_URL.',
   name: 'Name',
   nameHint: 'How you recognize it, such as the device it is stored on.',
   created: 'Added',
