@@ -3,9 +3,9 @@ import * as inputs from '../api/inputs.js';
 import { PasswordField } from '../shared/credential-fields.js';
 import { TextField } from '../shared/fields.js';
 import { passwordOf, textOf } from '../shared/form.js';
-import { Actions } from '../shared/ui/actions.js';
 import buttons from '../shared/ui/button.module.css';
 import { askForPasskey, type PasskeyOptions } from './passkeys.js';
+import styles from './security.module.css';
 import { proof as names } from './security-texts.js';
 
 /** The second factors, the easiest first. */
@@ -57,7 +57,7 @@ export function ProofFields({ factors }: { readonly factors: readonly string[] }
         />
       )}
       {offered.length > 1 && (
-        <Actions>
+        <div className={styles.others}>
           {offered
             .filter((factor) => factor !== method)
             .map((factor) => (
@@ -70,7 +70,7 @@ export function ProofFields({ factors }: { readonly factors: readonly string[] }
                 {names.instead[factor]}
               </button>
             ))}
-        </Actions>
+        </div>
       )}
     </>
   );
