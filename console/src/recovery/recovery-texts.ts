@@ -5,6 +5,7 @@ export const recovery = {
   sent: 'Check your mail',
   sentDetails:
     'If this address can sign in, a link is on its way. It works once within 60 minutes. Look in your spam folder too.',
+  again: 'Request a new link',
   back: 'Back to sign-in',
 
   resetTitle: 'Choose a new password',

@@ -9,6 +9,7 @@ import { Empty } from '../shared/empty.js';
 import { Form, passwordOf } from '../shared/form.js';
 import { Page } from '../shared/page.js';
 import buttons from '../shared/ui/button.module.css';
+import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { Records } from '../shared/ui/records.js';
 import { texts } from '../texts.js';
@@ -42,6 +43,11 @@ export function ResetPasswordPage() {
             <p>{names.resetDetails}</p>
             <NewPasswordField label={texts.account.new} limits={password} />
           </Form>
+        )}
+        {!reset.data && (
+          <Muted>
+            <Link to="/forgot-password">{names.again}</Link>
+          </Muted>
         )}
       </Page>
     </NarrowMain>
