@@ -6,7 +6,7 @@ const SERVICE = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 /** The routes of the service that the console uses. */
 const ROUTES =
-  '^/(auth|members|api-keys|clients|projects|plans|licenses|events|signing-keys|keys|webhooks|portal|search|docs|dashboard|console/session)(/|\\?|$)';
+  '^/(auth|account|members|mails|mail-templates|api-keys|clients|projects|plans|licenses|events|signing-keys|keys|webhooks|portal|search|docs|dashboard|console/session)(/|\\?|$)';
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -39,8 +39,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   WRONG_FACTOR: 'This was not accepted. A code works once: wait for the next one.',
   TOO_MANY_WRONG_CODES: 'Too many wrong codes. Use a passkey, or try again tomorrow.',
   INVALID_CHALLENGE: 'This took too long. Sign in with your password again.',
-  STEP_UP_REQUIRED:
-    'Sign out and sign in again to confirm that it is you. This counts for 10 minutes.',
+  STEP_UP_REQUIRED: "Nothing was changed, because you didn't confirm that it's you.",
   FACTOR_SETUP_REQUIRED: 'Your account requires a second factor. Set one up first.',
   FACTOR_NOT_FOUND: 'This second factor was removed.',
   TOTP_EXISTS: 'An authenticator app is already set up. Remove it first.',

@@ -5,6 +5,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.js';
+import { factorSetup } from './api/client.js';
+import { dropConfirmation } from './api/step-up.js';
 import { unsettledKeys } from './api/unsettled-keys.js';
 import { router } from './app/router.js';
 import { forgetRecentRecords } from './search/recent.js';
@@ -16,6 +18,7 @@ import { WaitingReads } from './shared/waiting.js';
 
 session.onChange = () => {
   // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.
+  dropConfirmation();
   if (!isSecureContext) unsettledKeys.clear();
   queryClient.getMutationCache().clear();
   forgetRecentRecords();
@@ -27,8 +30,13 @@ session.onLogOut = () => {
   forgetDrafts();
 };
 
+// Nothing else works for the user until then.
+factorSetup.onRequired = () => void router.navigate({ to: '/account/security', replace: true });
+
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (pathChanged) notify(null);
+  if (!pathChanged) return;
+  notify(null);
+  dropConfirmation();
 });
 
 showTheme();

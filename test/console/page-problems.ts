@@ -21,12 +21,12 @@ const VIEWS: readonly View[] = [
   { name: 'dark-wide', colorScheme: 'dark', width: 1280 },
 ];
 
-/** What axe rejects of the page, or of its dialog: what lies behind that was tested before it was opened. */
+/** What axe rejects of the page, or of its topmost dialog: what lies behind that was tested before it was opened. */
 async function rejectedByAxe(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate((runOnly): Promise<AxeResults> => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const shown = document.querySelector('[role=dialog]') ?? document;
+    const shown = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document;
     return axe.run(shown, { runOnly, resultTypes: ['violations'] });
   }, RULES);
   return violations.flatMap(({ id, nodes }) =>

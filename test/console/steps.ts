@@ -21,7 +21,7 @@ export const untilValue = (page: Page, name: string, value: string) =>
 
 /** Signs in with the form. */
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
-  submit(page, 'Sign in', { Email: email, Password: password });
+  submit(page.locator('form'), 'Sign in', { Email: email, Password: password });
 
 /** Handles the next request to an address instead of the service. */
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>

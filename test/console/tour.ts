@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { DELIVERIES, type Shown } from './records.js';
-import { submit, unavailable } from './steps.js';
+import { logIn, submit, unavailable } from './steps.js';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1024/hooks/licenses';
@@ -100,10 +101,14 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
 /** Shows the pages and dialogs of members, sessions, API keys and events, and what a viewer sees. */
 export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { texts, client, active } = shown;
-  const { visit, dialogs } = stepsOn(tested, page);
+  const { go, visit, openDialog, dialogs } = stepsOn(tested, page);
 
   yield* visit('join', '/join#' + randomUUID(), 'this link works once');
   yield* visit('incomplete-invitation', '/join', 'The link is incomplete');
+  yield* visit('forgot-password', '/forgot-password', 'Send link');
+  yield* visit('reset-password', '/reset-password#' + randomUUID(), 'signs you out');
+  yield* visit('confirm-email', '/confirm-email#' + randomUUID(), 'Press the button');
+  yield* visit('incomplete-link', '/confirm-email', 'The link is incomplete');
   await tested.logIn(page, shown.developer);
   yield* visit('sessions', '/account', 'This session');
   yield* visit('team', '/account/team', 'Invitation expires');
@@ -116,6 +121,49 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* dialogs(texts.project, [`Delete ${texts.project}`]);
   yield* visit('events', '/events', texts.reason);
   yield* visit('no-event-matches', '/events?type=plan.deleted', 'No events match');
+  yield* visit('security', '/account/security', 'Passkeys only work at');
+  const offered = { open: true, firstAccount: false, passkeys: true, passwordReset: true };
+  await page.route('**/auth/registration', (route) => route.fulfill({ json: offered }));
+  const passkey = {
+    _id: '0'.repeat(24),
+    name: texts.project,
+    createdAt: new Date(),
+    lastUsedAt: null,
+  };
+  const json = {
+    passkeys: [passkey],
+    totp: { enabled: false, createdAt: null },
+    recoveryCodesLeft: 9,
+  };
+  await page.route('**/auth/factors', (route) => route.fulfill({ json }));
+  yield* visit('passkeys', '/account/security', texts.project);
+  yield* dialogs('', ['Add passkey']);
+  yield* visit('change-email', '/account', 'Send link');
+  await page.unrouteAll();
+  await go('/account/security', 'Set up app');
+  yield* dialogs('', ['Set up app']);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Set up app' }).click();
+  const secret = await dialog.getByRole('status', { name: 'Key' }).innerText();
+  await submit(dialog, 'Turn on', { 'Code from the app': generateSync({ secret }) });
+  await dialog.getByRole('button', { name: 'Copy codes' }).waitFor();
+  yield 'recovery-codes';
+  await submit(dialog, 'Close');
+  yield* dialogs('', ['New codes', 'Require a second factor', /^Remove Auth/]);
+  yield 'security-with-app';
+  const due = { message: '', code: 'STEP_UP_REQUIRED', factors: ['passkey', 'totp'] };
+  await page.route('**/recovery-codes', (route) => route.fulfill({ status: 403, json: due }));
+  await openDialog('New codes');
+  await submit(dialog, 'New codes');
+  await page.getByRole('button', { name: 'Use your authenticator app' }).click();
+  yield 'confirmation';
+  await page.unrouteAll();
+  await page.context().clearCookies();
+  await go('/login', 'New here?');
+  await logIn(page, shown.developer);
+  await page.getByRole('button', { name: 'Use a recovery code' }).waitFor();
+  yield 'second-step';
+  await tested.logIn(page, shown.viewer);
   yield* visit('join-logged-in', `/join#${randomUUID()}`, "You're signed in");
   await tested.logIn(page, shown.viewer);
   yield* visit('client-of-viewer', `/clients/${client}`, texts.project);

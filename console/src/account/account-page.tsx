@@ -10,6 +10,7 @@ import { Stack } from '../shared/ui/stack.js';
 import { roles } from '../team/roles.js';
 import { team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
+import { ChangeEmail } from './change-email.js';
 import { ChangePassword } from './change-password.js';
 import { Sessions } from './sessions.js';
 import { ThemeField } from './theme-field.js';
@@ -37,7 +38,10 @@ export function AccountPage() {
           </Panel>
           <ThemeField />
         </Stack>
-        <ChangePassword email={account.data?.email} />
+        <Stack>
+          <ChangePassword email={account.data?.email} />
+          <ChangeEmail />
+        </Stack>
       </Columns>
       <Sessions />
     </Page>

@@ -1,19 +1,16 @@
 import { api } from '../api/client.js';
-import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import { useWrite } from '../api/use-write.js';
-import { PasswordField } from '../shared/credential-fields.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Checkbox } from '../shared/fields.js';
-import { Form, passwordOf } from '../shared/form.js';
+import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../shared/loaded.js';
+import { ProofFields, proofOf } from '../security/proof-fields.js';
+import { factorsQuery, stepUpFactorsOf } from '../security/security-queries.js';
+import { stepUpOptions } from '../security/step-up-options.js';
 import { signingKeys as names } from './account-texts.js';
-
-interface Rotation {
-  readonly current: string;
-  readonly password: string;
-  readonly compromised?: true;
-}
 
 interface Props {
   /** `kid` of the current key. The service rejects the rotation if another key is current by then. */
@@ -29,11 +26,14 @@ export function RotateKeys({ current }: Props) {
 }
 
 function RotateForm({ current, onClose }: Props & { readonly onClose: () => void }) {
+  const factors = useQuery(factorsQuery);
   const rotate = useWrite(
-    (body: Rotation, key) =>
-      bodyOf(
-        api.POST('/signing-keys/rotate', { params: { header: { 'Idempotency-Key': key } }, body }),
-      ),
+    async (fields: FormData, key) => {
+      const params = { header: { 'Idempotency-Key': key } };
+      const compromised = fields.has('compromised') ? { compromised: true as const } : {};
+      const body = { current, ...(await proofOf(fields, stepUpOptions)), ...compromised };
+      return bodyOf(api.POST('/signing-keys/rotate', { params, body }));
+    },
     ({ builds }) => {
       onClose();
       notify(`${names.rotated}. ${builds}`);
@@ -45,17 +45,11 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
       submit={names.rotate}
       onCancel={onClose}
       isDangerous
-      onSubmit={(fields) =>
-        rotate.submit({
-          current,
-          password: passwordOf(fields, 'password'),
-          ...(fields.has('compromised') && { compromised: true }),
-        })
-      }
+      onSubmit={(fields) => rotate.submit(fields)}
     >
       <p>{names.rotateConsequence}</p>
       <Checkbox label={names.compromised} hint={names.compromisedHint} name="compromised" />
-      <PasswordField limits={{ ...inputs.rotateSigningKeys.password, required: true }} />
+      <Loaded query={factors}>{(set) => <ProofFields factors={stepUpFactorsOf(set)} />}</Loaded>
     </Form>
   );
 }

@@ -21,6 +21,9 @@ export class SessionEnded extends Error {}
 /** The user has cancelled the write. */
 export class Cancelled extends Error {}
 
+/** The browser used no passkey: the user has cancelled, or there is none for this address. */
+export class PasskeyUnused extends Error {}
+
 /** Seconds before a retry if there is no response, or none with a `Retry-After`. */
 const PAUSE = 2;
 

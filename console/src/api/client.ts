@@ -3,6 +3,8 @@ import { session } from '../session/session.js';
 import { isSettled, SessionEnded } from './api-error.js';
 import { fetchInTime } from './public-client.js';
 import type { paths } from './schema.js';
+import { askForConfirmation } from './step-up.js';
+import type { ErrorBody } from './types.js';
 import { nameOf, unsettledKeys } from './unsettled-keys.js';
 
 const KEY = 'Idempotency-Key';
@@ -22,16 +24,35 @@ export const exportApi = createClient<paths>({
 async function fetchOnce(request: Request): Promise<Response> {
   const { account } = session;
   const own = request.headers.get(KEY);
-  if (own === null) return fetchAs(account, request);
+  if (own === null) return fetchConfirmed(account, request);
   const name = await nameOf(account, request);
   const key = unsettledKeys.keyOf(name, own);
   request.headers.set(KEY, key);
-  const response = await fetchAs(account, request);
+  const response = await fetchConfirmed(account, request);
   const body = await response.clone().text();
   const isOfService = response.status === 204 || isJson(body);
   if (isOfService && isSettled(response.status)) unsettledKeys.settle(name, own, key);
   return response;
 }
+
+/** Called when the account requires a second factor that the user lacks. */
+export const factorSetup = { onRequired: (): void => undefined };
+
+/** A request that needs a recent confirmation waits for it, and is then repeated. Without one, it stays rejected. */
+async function fetchConfirmed(account: string | null, request: Request): Promise<Response> {
+  const response = await fetchAs(account, request.clone());
+  if (response.status !== 403) return response;
+  const { code, factors } = await errorOf(response);
+  if (code === 'FACTOR_SETUP_REQUIRED') factorSetup.onRequired();
+  if (code !== 'STEP_UP_REQUIRED') return response;
+  return (await askForConfirmation(factors ?? [])) ? fetchAs(account, request) : response;
+}
+
+const errorOf = (response: Response): Promise<Partial<ErrorBody>> =>
+  response
+    .clone()
+    .json()
+    .catch(() => ({}));
 
 /** Proxies and captive portals respond with HTML. */
 function isJson(body: string): boolean {

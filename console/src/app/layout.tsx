@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useConfirmation } from '../api/step-up.js';
 import { accountQuery, OwnRole } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
 import { preloadSearch, SearchDialog, ShortcutsDialog } from '../search/search-dialog.js';
@@ -14,6 +15,10 @@ import { texts } from '../texts.js';
 import { Sidebar } from './sidebar.js';
 import styles from './layout.module.css';
 
+const StepUpDialog = lazy(async () => ({
+  default: (await import('../security/step-up-dialog.js')).StepUpDialog,
+}));
+
 /** Most machines show the first page within this many milliseconds. */
 const IDLE = 1500;
 
@@ -26,6 +31,7 @@ export function Layout() {
   const [searched, setSearched] = useState<string | null>(null);
   const closeSearch = useCallback(() => setSearched(null), []);
   const [isHelp, setHelp] = useState(false);
+  const confirmation = useConfirmation();
   const openHelp = useCallback(() => setHelp(true), []);
   useSearchAnywhere(setSearched, openHelp);
   // Text typed right after the shortcut must not be lost.
@@ -42,6 +48,11 @@ export function Layout() {
         <Sidebar onLogOut={() => logOut.submit(undefined)} onSearch={() => setSearched('')} />
         {searched !== null && <SearchDialog initial={searched} onClose={closeSearch} />}
         {isHelp && <ShortcutsDialog onClose={() => setHelp(false)} />}
+        {confirmation && (
+          <Suspense fallback={null}>
+            <StepUpDialog confirmation={confirmation} />
+          </Suspense>
+        )}
         <main id="content" tabIndex={-1}>
           <Waiting wait={logOut.wait} onStop={logOut.cancel} />
           {logOut.error && <ErrorNote error={logOut.error} />}

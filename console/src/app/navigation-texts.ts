@@ -8,6 +8,7 @@ export const titles = {
   webhooks: 'Webhooks',
   mail: 'Mail',
   portal: 'Portal',
+  security: 'Security',
   signingKeys: 'Signing keys',
   deleted: 'Deleted',
 };

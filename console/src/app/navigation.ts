@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Mail,
   ScrollText,
+  ShieldCheck,
   Store,
   Ticket,
   Trash2,
@@ -34,7 +35,8 @@ interface Entry {
     | '/account/mail'
     | '/account/portal'
     | '/account/signing-keys'
-    | '/account/deleted';
+    | '/account/deleted'
+    | '/account/security';
   readonly name: string;
   readonly icon: LucideIcon;
   /** The operation behind the page. Users who may not call it don't see the link. */
@@ -64,5 +66,6 @@ export const SETTINGS: readonly Entry[] = [
     operation: 'getSigningKeys',
   },
   { to: '/account/deleted', name: titles.deleted, icon: Trash2, operation: 'listBin' },
+  { to: '/account/security', name: titles.security, icon: ShieldCheck, operation: 'listFactors' },
   { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
 ];

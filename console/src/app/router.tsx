@@ -71,6 +71,34 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('../session/register-page.js'), 'RegisterPage'),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => visitor,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('../recovery/forgot-password-page.js'),
+    'ForgotPasswordPage',
+  ),
+});
+
+/** For those who follow a link in a mail, signed in or not. The token is the fragment. */
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(
+    () => import('../recovery/reset-password-page.js'),
+    'ResetPasswordPage',
+  ),
+});
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  component: lazyRouteComponent(
+    () => import('../recovery/confirm-email-page.js'),
+    'ConfirmEmailPage',
+  ),
+});
+
 /** For invited people, signed in or not. The invitation is the fragment. */
 const join = createRoute({
   getParentRoute: () => root,
@@ -189,6 +217,12 @@ const portal = createRoute({
   component: lazyRouteComponent(() => import('../portal/portal-page.js'), 'PortalPage'),
 });
 
+const security = createRoute({
+  getParentRoute: () => member,
+  path: '/account/security',
+  component: lazyRouteComponent(() => import('../security/security-page.js'), 'SecurityPage'),
+});
+
 const signingKeys = createRoute({
   getParentRoute: () => member,
   path: '/account/signing-keys',
@@ -247,11 +281,12 @@ const others = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    visitor.addChildren([logIn, register]),
-    join,
+    visitor.addChildren([logIn, register, forgotPassword]),
+    ...[resetPassword, confirmEmail, join],
     member.addChildren([
       ...[overview, clients, client, licenses, importing, license, plans, events, integrate],
-      ...[account, team, apiKeys, webhooks, webhook, mail, portal, signingKeys, deleted, others],
+      ...[account, team, apiKeys, webhooks, webhook, mail, portal, security, signingKeys],
+      ...[deleted, others],
     ]),
   ]),
   basepath: '/console',

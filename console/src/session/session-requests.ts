@@ -8,8 +8,6 @@ export type Tokens = Pick<TokenPair, 'accessToken' | 'expiresIn'>;
 export interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** Of an authenticator app, or a recovery code; empty without one. */
-  readonly code?: string;
 }
 
 /** Whether a sign-in needs a second factor in addition to the password. */
@@ -17,17 +15,8 @@ export const isFactorRequired = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.body.code === 'FACTOR_REQUIRED';
 
 /** @throws ApiError, NoResponse */
-export async function postSession({ code, ...body }: Credentials): Promise<Tokens> {
-  try {
-    return await bodyOf(publicApi.POST('/console/session', { body }));
-  } catch (error) {
-    if (!isFactorRequired(error) || !code) throw error;
-    const challenge = String(error.body.challenge);
-    const isTotp = /^\d{6}$/.test(code.replace(/\s/g, ''));
-    const factor = { challenge, ...(isTotp ? { code } : { recoveryCode: code }) };
-    return bodyOf(publicApi.POST('/console/session/factor', { body: factor }));
-  }
-}
+export const postSession = (body: Credentials): Promise<Tokens> =>
+  bodyOf(publicApi.POST('/console/session', { body }));
 
 /**
  * Refreshes the session; null if there is none. The request outlives its page, so that the cookie is replaced.

@@ -6,7 +6,7 @@ export const session = {
   passwordHint: ({ minLength }: { minLength: number }) =>
     `At least ${minLength} characters, and not a common password.`,
   signIn: 'Sign in',
-  code: 'Authenticator or recovery code',
+  forgot: 'Forgot your password?',
   signOut: 'Sign out',
   createAccount: 'Create account',
   createYourAccount: 'Create your account',

@@ -72,8 +72,13 @@ export class Session {
     return this.token.value;
   }
 
-  async logIn(credentials: Credentials): Promise<void> {
-    const tokens = await this.tabs.alone(() => postSession(credentials));
+  logIn(credentials: Credentials): Promise<void> {
+    return this.start(() => postSession(credentials));
+  }
+
+  /** Signs in by a request that starts a session. */
+  async start(request: () => Promise<Tokens>): Promise<void> {
+    const tokens = await this.tabs.alone(request);
     this.adopt(tokens);
     this.tabs.shareTokens(tokens);
   }

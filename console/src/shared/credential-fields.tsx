@@ -6,8 +6,8 @@ import { TextField } from './fields.js';
 import buttons from './ui/button.module.css';
 
 /** The email address of an account. Password managers store the password under it. */
-export const EmailField = () => (
-  <TextField label={texts.session.email} {...inputs.register.email} autoComplete="username" />
+export const EmailField = ({ autoComplete = 'username' }: { readonly autoComplete?: string }) => (
+  <TextField label={texts.session.email} {...inputs.register.email} autoComplete={autoComplete} />
 );
 
 interface PasswordProps {

@@ -97,8 +97,8 @@ function controlsOf(form: HTMLFormElement | null): Control[] {
       control.name !== '' &&
       control.tagName !== 'BUTTON' &&
       !UNSTORED.includes(control.type) &&
-      // A password that is shown is a text.
-      !control.autocomplete.endsWith('-password'),
+      // A password that is shown is a text. A code works only once.
+      !/-(password|code)$/.test(control.autocomplete),
   );
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, NoResponse, SessionEnded } from '../api/api-error.js';
+import { ApiError, NoResponse, PasskeyUnused, SessionEnded } from '../api/api-error.js';
 import { errorTexts } from '../error-texts.js';
 import { texts } from '../texts.js';
 
@@ -23,6 +23,7 @@ export function describeError(error: Error): Description {
   const { noResponse, noResponseDetails, ended, unexpected, unexpectedDetails } = texts.errors;
   if (error instanceof NoResponse) return { message: noResponse, details: noResponseDetails };
   if (error instanceof SessionEnded) return { message: ended };
+  if (error instanceof PasskeyUnused) return { message: error.message };
   return { message: unexpected, details: `${unexpectedDetails} ${error.message}` };
 }
 

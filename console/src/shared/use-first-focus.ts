@@ -10,7 +10,9 @@ export function useFirstFocus(
 ): void {
   useEffect(() => {
     if (!form.current?.closest('[role=dialog]')) return;
-    const field = form.current.querySelector<HTMLElement>('input, select, textarea');
+    const field = form.current.querySelector<HTMLElement>(
+      'input:not([type=hidden]), select, textarea',
+    );
     const isRisky = isDangerous && !field?.matches(':required');
     const button = form.current.querySelector<HTMLElement>('div:has(> [type=submit]) > button');
     ((isRisky ? null : field) ?? button)?.focus();

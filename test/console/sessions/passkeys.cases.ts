@@ -1,24 +1,11 @@
-import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { logIn, submit } from '../steps.js';
+import { openWithAuthenticator } from '../virtual-authenticator.js';
 
 describeConsole('Passkeys of Chromium', (tested) => {
   const developer = tested.useDeveloper();
 
-  /** A page at PUBLIC_URL, in a browser with a virtual authenticator (WebAuthn over CDP). */
-  const openWithAuthenticator = async (): Promise<Page> => {
-    const page = await tested.newPage();
-    await page.goto(tested.publicUrl);
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('WebAuthn.enable');
-    const capabilities = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true };
-    await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: { protocol: 'ctap2', transport: 'internal', ...capabilities },
-    });
-    return page;
-  };
   const create = (page: Page, options: PublicKeyCredentialCreationOptionsJSON) =>
     page.evaluate(async (json) => {
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
@@ -32,7 +19,7 @@ describeConsole('Passkeys of Chromium', (tested) => {
 
   it('are created, sign in after the password and alone, and confirm', async () => {
     const { service } = tested;
-    const page = await openWithAuthenticator();
+    const { page } = await openWithAuthenticator(tested);
     const { passkeyOptions } = (await service.post('/auth/factors/passkeys/options', {}, developer))
       .body;
     const body = { name: 'Chromium', response: await create(page, passkeyOptions) };
@@ -52,16 +39,5 @@ describeConsole('Passkeys of Chromium', (tested) => {
     const stepUp = (await service.post('/auth/step-up/options', {}, developer)).body.passkeyOptions;
     const confirmation = { response: await get(page, stepUp) };
     expect((await service.post('/auth/step-up', confirmation, developer)).status).toBe(204);
-  });
-
-  it('are not the only factor: signing in asks for a code, and takes a recovery code', async () => {
-    const { service } = tested;
-    const { secret } = (await service.post('/auth/factors/totp', {}, developer)).body;
-    const code = generateSync({ secret: String(secret) });
-    const { body } = await service.post('/auth/factors/totp/confirm', { code }, developer);
-    const page = await tested.open('/login');
-    await logIn(page, developer);
-    await submit(page, 'Sign in', { Code: String(body.recoveryCodes[0]) });
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });

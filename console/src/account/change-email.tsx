@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
+import { bodyOf } from '../api/public-client.js';
+import { useWrite } from '../api/use-write.js';
+import { useIsMailOn } from '../mail/use-mail.js';
+import { PasswordField } from '../shared/credential-fields.js';
+import { TextField } from '../shared/fields.js';
+import { Form, passwordOf, textOf } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { Panel } from '../shared/ui/panel.js';
+import { changeEmail as names } from './account-texts.js';
+
+const { email, password } = inputs.changeEmail;
+
+interface Change {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Changes the address of the user, by a link to the new one. Without mail there is no way to send it. */
+export function ChangeEmail() {
+  const [changes, setChanges] = useState(0);
+  const isMailOn = useIsMailOn();
+  const change = useWrite(
+    async (body: Change, key) => {
+      const params = { header: { 'Idempotency-Key': key } };
+      await bodyOf(api.POST('/auth/email', { params, body }));
+      return body.email;
+    },
+    (address) => {
+      setChanges((count) => count + 1);
+      notify(names.sent(address));
+    },
+  );
+  if (!isMailOn) return null;
+  return (
+    <Panel label={names.title}>
+      <h2>{names.title}</h2>
+      <Form
+        // Clears the fields after a change.
+        key={changes}
+        write={change}
+        submit={names.submit}
+        onSubmit={(fields) =>
+          change.submit({
+            email: textOf(fields, email.name),
+            password: passwordOf(fields, password.name),
+          })
+        }
+      >
+        <TextField label={names.new} hint={names.hint} {...email} autoComplete="email" />
+        <PasswordField limits={password} />
+      </Form>
+    </Panel>
+  );
+}
