@@ -11,7 +11,16 @@ import { removeAll, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { CustomerContent } from './customer-content.js';
-import { attempted, failed, leased, type Mail, MAILS, postponed, sent } from './mail.js';
+import {
+  addressLimitKey,
+  attempted,
+  failed,
+  leased,
+  type Mail,
+  MAILS,
+  postponed,
+  sent,
+} from './mail.js';
 import { OutgoingMail } from './outgoing-mail.service.js';
 import type { Outcome } from './smtp.js';
 
@@ -121,7 +130,7 @@ export class MailQueue extends Job {
   /** Leases a mail and starts its attempt. If the lease cannot be committed, another instance was faster. */
   private async leaseAndSend(mail: Mail, due: Parameters<typeof this.postponeAll>[0]) {
     const { mailsToAddress, mailsOfAccount } = this.config.limits;
-    const [address, account] = [`${mail.isToMember} ${mail.to}`, mail.accountId];
+    const [address, account] = [addressLimitKey(mail), mail.accountId];
     const ofAddress = await this.waitFor(mailsToAddress, address);
     const ofAccount = mail.isToMember ? 0 : await this.waitFor(mailsOfAccount, account);
     if (ofAccount > 0) return this.postponeAll(due, ofAccount);

@@ -143,6 +143,18 @@ describe('The mail queue', () => {
     expect(sendMail).toHaveBeenCalledTimes(21);
   });
 
+  it('lets nobody use up the limit of the security mail to an address, by invitations or links', async () => {
+    const others = ['invitation', 'email_change', 'portal_link'] as const;
+    for (let count = 0; count < 21; count += 1) {
+      await add({ kind: others[count % 3]! }, 'victim@a.example');
+    }
+    await run();
+    expect(sendMail).toHaveBeenCalledTimes(20);
+    await add({ kind: 'password_reset' }, 'victim@a.example');
+    await run();
+    expect(sendMail).toHaveBeenCalledTimes(21);
+  });
+
   it('delays mail to customers beyond MAIL_LIMIT of an account, and sends that to members first', async () => {
     const content = { subject: 'Key', text: '', html: '', replyTo: null };
     jest.spyOn(the(CustomerLetters), 'render').mockResolvedValue(content);
