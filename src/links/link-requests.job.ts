@@ -10,7 +10,7 @@ import { LINK_REQUESTS, type LinkRequest, type RequestedKind } from './link-requ
 
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 /** Maximum number of requests per step. */
-const STEP_SIZE = 100;
+const STEP_SIZE = 20;
 
 /** Mails the requested links. The commit that does so also removes the request, so of several instances one does. */
 @Injectable()

@@ -10,7 +10,7 @@ describe('Requests for links', () => {
 
   it('for unknown addresses share a commit, so a flood of them delays nobody for long', async () => {
     const user = await addAccount();
-    const emails = Array.from({ length: 60 }, (_, index) => `${index}@stranger.example`);
+    const emails = Array.from({ length: 19 }, (_, index) => `${index}@stranger.example`);
     for (const email of [...emails, user.email]) {
       const request = newLinkRequest('password_reset', email, null, clock.now());
       await put(insert(LINK_REQUESTS, request));

@@ -10,8 +10,7 @@ import { WritableStore } from '../../../src/storage/writable-store.js';
 import { ClientsService } from '../../../src/clients/clients.service.js';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { exchange } from '../../http-exchange.js';
-import { PortalSettingsService } from '../../../src/portal/portal-settings.service.js';
-import { NOBODYS, unknownKey } from '../developer.js';
+import { unknownKey } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import type { HttpResponse } from '../../http-caller.js';
 import type { OpenApiDocument } from '../../document/openapi-document.js';
@@ -141,27 +140,6 @@ describe('R10: requests that never end', () => {
     endAll();
     await Promise.all(all);
     expect(countsOf(responses)).toEqual({ 200: 33, TOO_MANY_CONCURRENT_REQUESTS: 8 });
-  });
-
-  it('to a portal take the 16 slots of its vendor, but none of other portals and of the API', async () => {
-    const ada = await app.register();
-    const end = new Promise<void>((resolve) => (endAll = resolve));
-    let started = 0;
-    jest.spyOn(app.nest.get(PortalSettingsService), 'find').mockImplementation(async () => {
-      started += 1;
-      await end;
-      throw new DomainError('PORTAL_NOT_FOUND');
-    });
-    const responses: HttpResponse[] = [];
-    const send = async (issuer: string, index: number) =>
-      responses.push(await app.get(`/portal/${issuer}`, { from: `192.0.2.${index}` }));
-    const all = [...Array<string>(20).fill(ada._id), NOBODYS].map(send);
-    while (started + responses.length < 21) await new Promise(setImmediate);
-    expect(countsOf(responses)).toEqual({ TOO_MANY_CONCURRENT_REQUESTS: 4 });
-    expect((await app.get('/clients', ada)).status).toBe(200);
-    endAll();
-    await Promise.all(all);
-    expect(countsOf(responses)).toEqual({ PORTAL_NOT_FOUND: 17, TOO_MANY_CONCURRENT_REQUESTS: 4 });
   });
 
   it('waiting for name servers are limited to four per account, and take nothing from other requests or accounts', async () => {
