@@ -123,6 +123,7 @@ const UNBOUNDED = {
     passwords: ANY_NUMBER,
     webhookUrls: ANY_NUMBER,
     imports: ANY_NUMBER,
+    portal: ANY_NUMBER,
     other: ANY_NUMBER,
   },
   healthChecks: undefined,

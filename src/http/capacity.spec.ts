@@ -13,6 +13,7 @@ const BOUNDS = {
   passwords: { all: 2, ofAddress: 1, ofAccount: 1 },
   webhookUrls: { all: 2, ofAddress: 1, ofAccount: 1 },
   imports: { all: 2, ofAddress: 2, ofAccount: 1 },
+  portal: { all: 4, ofAddress: 2, ofAccount: 1 },
   other: { all: 4, ofAddress: 2, ofAccount: 1 },
   healthChecks: undefined,
 };
@@ -43,7 +44,7 @@ describe('Capacity', () => {
     };
     server.get('/work', work);
     server.get('/accounts/:accountId', async (request) => {
-      capacity.admitAccount(request, request.params as never);
+      capacity.admitAccount(request, (request.params as { accountId: string }).accountId);
       return work();
     });
     server.get('/health', { config: { workClass: 'healthChecks' } }, async () => 'done');

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Principal } from '../auth/principal.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { addressOf } from './client-address.js';
@@ -110,6 +109,7 @@ export const BOUNDS: BoundsOfClasses = {
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
   // Up to 1 MiB each, held while it arrives.
   imports: { all: 4, ofAddress: 1, ofAccount: 1 },
+  portal: { all: 64, ofAddress: 16, ofAccount: 16 },
   other: { all: 128, ofAddress: 32, ofAccount: 32 },
   healthChecks: undefined,
 };
@@ -157,10 +157,13 @@ export class Capacity {
     });
   }
 
-  /** @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if the account has too many requests in progress */
-  admitAccount(request: FastifyRequest, { accountId }: Pick<Principal, 'accountId'>): void {
+  /**
+   * @param account its id, or the issuer of its portal
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if the account has too many requests in progress
+   */
+  admitAccount(request: FastifyRequest, account: string): void {
     const { workClass, bounds } = this.classOf(request);
-    const slot = `${workClass} ${accountId}`;
+    const slot = `${workClass} ${account}`;
     if (!bounds || request.slots!.includes(slot)) return;
     if (this.take(request, slot, bounds.ofAccount)) return;
     throw this.releaseAndReject(request, OF_ACCOUNT);

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../shared/errors/error-codes.js';
 
 /**
  * Shipped software depends on license checks, so no other work can use their capacity. Hashing a password and resolving the
- * URL of a webhook, which waits for name servers, have their own capacity.
+ * URL of a webhook, which waits for name servers, have their own capacity, and so have the vendors' customers in the portal.
  * Health checks are served even under overload: taking an instance out of rotation would shift its load to the others.
  */
 export const WORK_CLASS_NAMES = [
@@ -13,6 +13,7 @@ export const WORK_CLASS_NAMES = [
   'passwords',
   'webhookUrls',
   'imports',
+  'portal',
   'other',
   'healthChecks',
 ] as const;
@@ -49,7 +50,7 @@ export const WithErrorShape = (errorShape: ErrorShape) => extendConfig({ errorSh
 export const SameOriginOnly = () => extendConfig({ isSameOriginOnly: true });
 
 /** Serves a route at the host of the customer portal instead of the others. */
-export const OfPortal = () => extendConfig({ isPortal: true });
+export const OfPortal = () => extendConfig({ isPortal: true, workClass: 'portal' });
 
 /** `RouteConfig` would replace the values set by other decorators. */
 const extendConfig =

@@ -21,7 +21,7 @@ export function acceptLargeImports(app: NestFastifyApplication): void {
       handler!.value as () => unknown,
     );
     await app.get(AuthenticationGuard).canActivate(context);
-    app.get(Capacity).admitAccount(request, request.user!);
+    app.get(Capacity).admitAccount(request, request.user!.accountId);
   };
   fastify.addHook('onRoute', (route) => {
     if (route.config?.workClass !== 'imports') return;

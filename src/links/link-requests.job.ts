@@ -3,7 +3,7 @@ import { PasswordResets } from '../auth/passwords/password-resets.service.js';
 import { Job } from '../jobs/job.js';
 import { PortalLogins } from '../portal/portal-logins.service.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, remove } from '../storage/changes.js';
+import { type Change, remove, removeAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { LINK_REQUESTS, type LinkRequest, type RequestedKind } from './link-request.js';
@@ -36,14 +36,22 @@ export class LinkRequests extends Job {
   async step(): Promise<boolean> {
     const slice = { limit: STEP_SIZE };
     const requests = await this.store.list(LINK_REQUESTS, {}, OLDEST_FIRST, slice);
-    for (const request of requests) await this.process(request);
+    const done: string[] = [];
+    for (const request of requests) {
+      const changes = await this.changesOf(request);
+      if (changes.length === 0) done.push(request._id);
+      // If another instance was faster, or the login has changed since, nothing happens here.
+      else await this.decisions.commit([remove(LINK_REQUESTS, request), ...changes]);
+    }
+    // Together, because strangers can send thousands.
+    if (done.length > 0) {
+      await this.decisions.commit([removeAll(LINK_REQUESTS, { _id: { oneOf: done } })]);
+    }
     return requests.length === STEP_SIZE;
   }
 
-  private async process(request: LinkRequest): Promise<void> {
-    const isExpired = request.expiresAt <= this.clock.now();
-    const changes = isExpired ? [] : await this.changesFor[request.kind](request);
-    // If another instance was faster, or the login has changed since, nothing happens here.
-    await this.decisions.commit([remove(LINK_REQUESTS, request), ...changes]);
+  private async changesOf(request: LinkRequest): Promise<Change[]> {
+    if (request.expiresAt <= this.clock.now()) return [];
+    return this.changesFor[request.kind](request);
   }
 }

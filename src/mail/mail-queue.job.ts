@@ -11,7 +11,16 @@ import { removeAll, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { CustomerContent } from './customer-content.js';
-import { attempted, failed, leased, type Mail, MAILS, postponed, sent } from './mail.js';
+import {
+  addressLimitKey,
+  attempted,
+  failed,
+  leased,
+  type Mail,
+  MAILS,
+  postponed,
+  sent,
+} from './mail.js';
 import { OutgoingMail } from './outgoing-mail.service.js';
 import type { Outcome } from './smtp.js';
 
@@ -29,6 +38,13 @@ const POSTPONE_MS = 10 * 60_000;
 
 const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
 const OUTCOMES = ['sent', 'rejected', 'deferred', 'unavailable'] as const;
+
+/** Selects due mails of an account. */
+interface DueMails extends Partial<Pick<Mail, 'to' | 'kind'>> {
+  readonly accountId: AccountId;
+  readonly isToMember: boolean;
+  readonly nextAttemptAt: { readonly before: Date };
+}
 
 /**
  * Sends due mail. Mail to members goes first; otherwise accounts take turns. Several instances can run it: the one that commits the
@@ -119,17 +135,16 @@ export class MailQueue extends Job {
   }
 
   /** Leases a mail and starts its attempt. If the lease cannot be committed, another instance was faster. */
-  private async leaseAndSend(mail: Mail, due: Parameters<typeof this.postponeAll>[0]) {
+  private async leaseAndSend(mail: Mail, due: DueMails) {
     const { mailsToAddress, mailsOfAccount } = this.config.limits;
-    const [address, account] = [`${mail.isToMember} ${mail.to}`, mail.accountId];
+    const [address, account] = [addressLimitKey(mail), mail.accountId];
     const ofAddress = await this.waitFor(mailsToAddress, address);
     const ofAccount = mail.isToMember ? 0 : await this.waitFor(mailsOfAccount, account);
     if (ofAccount > 0) return this.postponeAll(due, ofAccount);
-    const now = this.clock.now();
     if (ofAddress > 0) {
-      return this.replaceMail(mail, postponed(mail, new Date(now.getTime() + ofAddress)));
+      return this.postponeAll({ ...due, to: mail.to, kind: mail.kind }, ofAddress);
     }
-    const lease = leased(mail, now);
+    const lease = leased(mail, this.clock.now());
     if (!(await this.replaceMail(mail, lease))) return;
     const attempt = this.attempt(lease)
       .catch((error: Error) => this.log.error('An attempt to send mail failed', error.stack))
@@ -195,10 +210,8 @@ export class MailQueue extends Job {
     return hits < limit.requests ? 0 : Math.max(endsIn, 1);
   }
 
-  private async postponeAll(
-    due: { accountId: AccountId; isToMember: boolean; nextAttemptAt: { before: Date } },
-    milliseconds: number,
-  ): Promise<void> {
+  /** Postpones many at a time, so thousands cost few commits. */
+  private async postponeAll(due: DueMails, milliseconds: number): Promise<void> {
     const nextAttemptAt = new Date(this.clock.now().getTime() + milliseconds);
     await this.decisions.commit([setAll(MAILS, due, { nextAttemptAt })]);
   }

@@ -134,11 +134,26 @@ describe('The mail queue', () => {
     expect(new Set(sendMail.mock.calls.map(([, { _id }]) => _id))).toEqual(new Set([mail._id]));
   });
 
-  it('sends 20 mails an hour to one address, and delays the others', async () => {
-    for (let count = 0; count < 21; count += 1) await add({}, 'victim@a.example');
+  it('sends 20 mails an hour to one address, and delays the others in one commit', async () => {
+    for (let count = 0; count < 30; count += 1) await add({}, 'victim@a.example');
+    const commit = jest.spyOn(store, 'commit');
     await run();
     expect(sendMail).toHaveBeenCalledTimes(20);
+    // A lease and an outcome of each mail that was sent.
+    expect(commit).toHaveBeenCalledTimes(2 * 20 + 1);
     minutes(60);
+    await run();
+    expect(sendMail).toHaveBeenCalledTimes(30);
+  });
+
+  it('lets nobody use up the limit of the security mail to an address, by invitations or links', async () => {
+    const others = ['invitation', 'email_change', 'portal_link'] as const;
+    for (let count = 0; count < 21; count += 1) {
+      await add({ kind: others[count % 3]! }, 'victim@a.example');
+    }
+    await run();
+    expect(sendMail).toHaveBeenCalledTimes(20);
+    await add({ kind: 'password_reset' }, 'victim@a.example');
     await run();
     expect(sendMail).toHaveBeenCalledTimes(21);
   });

@@ -38,6 +38,13 @@ export const MAIL_KINDS = {
 
 export type MailKind = keyof typeof MAIL_KINDS;
 
+/** Mail to members that others can have sent to any address. */
+const BY_OTHERS: ReadonlySet<MailKind> = new Set(['invitation', 'email_change', 'portal_link']);
+
+/** The mails to an address that share a limit: nobody else can use up that of a member's security mail. */
+export const addressLimitKey = ({ kind, isToMember, to }: Mail): string =>
+  `${isToMember} ${BY_OTHERS.has(kind) ? 'by others ' : ''}${to}`;
+
 export const MAIL_STATUSES = ['pending', 'sent', 'failed'] as const;
 
 /** Days that a mail stays in the list. */
@@ -79,8 +86,8 @@ export const MAILS = collection<Mail>('mails', {
     ['status', 'isToMember', 'accountId', '_id'],
     ['accountId', 'isToMember', 'nextAttemptAt', '_id'],
     ['accountId', 'createdAt', '_id'],
-    ['accountId', 'kind', 'createdAt', '_id'],
     ['accountId', 'about', 'createdAt', '_id'],
+    ['accountId', 'kind', 'createdAt', '_id'],
     ['to', 'isToMember', 'createdAt', '_id'],
     ['expiresAt'],
   ],

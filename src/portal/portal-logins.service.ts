@@ -35,8 +35,9 @@ export class PortalLogins {
 
   /** Whether this deployment mails links. Where anybody can register, anybody could mail strangers by a client of their address. */
   get isOn(): boolean {
-    const { customerMail, registration } = this.config;
-    return this.outgoing.isOn && (customerMail ?? registration !== 'open');
+    const { customerMail, registration, portalUrl } = this.config;
+    const isAllowed = customerMail ?? registration !== 'open';
+    return portalUrl !== undefined && this.outgoing.isOn && isAllowed;
   }
 
   /**
@@ -56,18 +57,21 @@ export class PortalLogins {
 
   /** The changes that mail a link for a request; none if there is no such client, its portal is off, or it has got enough links. */
   async changesFor({ email, accountId }: LinkRequest): Promise<Change[]> {
+    // It may have been on when the request was stored.
+    if (!this.isOn) return [];
     const portal = accountId && (await this.portals.findEnabled(accountId));
     const client = await this.store.find(CLIENTS, { email });
     if (!portal || client?.owner !== portal._id || !(await this.isAllowed(portal._id))) return [];
     const now = this.clock.now();
     const about = client._id;
     const since = new Date(now.getTime() - HOUR_MS + 1);
-    const recent = { accountId: portal._id, about, createdAt: { from: since } };
+    const kind = 'portal_link' as const;
+    const recent = { accountId: portal._id, kind, about, createdAt: { from: since } };
     if ((await this.store.count(MAILS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
     const { change, token, expiresAt: giveUpAt } = linkFor(client, now);
     const text = `${await this.portals.urlOf(portal._id)}/sign-in#${token}`;
     const mail = this.outgoing.toMember({
-      ...{ accountId: portal._id, kind: 'portal_link', to: email, about, giveUpAt },
+      ...{ accountId: portal._id, kind, to: email, about, giveUpAt },
       values: { vendor: portal.name, link: { as: 'link', text } },
     });
     return [touchAddress(client), change, mail];

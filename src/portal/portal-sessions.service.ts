@@ -129,12 +129,17 @@ export class PortalSessions {
     return session && session.expiresAt > this.clock.now() ? session : null;
   }
 
-  /** The client of a link or session; null if it belongs to another portal, or the client has another address. */
+  /** The client of a link or session; null if it belongs to another portal, that was off since, or the client has another address. */
   private async clientOf(
-    { accountId, client: _id, email }: Pick<PortalSession, 'accountId' | 'client' | 'email'>,
+    {
+      accountId,
+      client: _id,
+      email,
+      createdAt,
+    }: Pick<PortalSession, 'accountId' | 'client' | 'email' | 'createdAt'>,
     portal: Portal,
   ): Promise<Client | null> {
-    if (accountId !== portal._id) return null;
+    if (accountId !== portal._id || createdAt < portal.enabledAt) return null;
     const client = await this.store.find(CLIENTS, { _id });
     return client?.owner === accountId && client.email === email ? client : null;
   }

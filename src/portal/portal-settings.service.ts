@@ -46,7 +46,11 @@ export class PortalSettingsService {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       const before = await this.findOrNew(accountId);
       const updatedAt = this.clock.now();
-      const after = { ...before, ...settings, updatedAt };
+      const isTurnedOn = settings.enabled && !before.enabled;
+      const after = {
+        ...{ ...before, ...settings, updatedAt },
+        ...(isTurnedOn && { enabledAt: updatedAt }),
+      };
       if (isUnchanged(before, after)) return { result: before, changes: [] };
       const data = {
         ...changesOf(before, after, EVENT_FIELDS),

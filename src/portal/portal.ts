@@ -16,6 +16,8 @@ const DEFAULT_RELEASES = 3;
 const FIELDS = {
   _id: id<AccountId>(),
   enabled: boolean(),
+  /** When it was last turned on. Links and sessions from before are over. */
+  enabledAt: time(),
   /** What customers know the account by. */
   name: text(),
   /** An https or mailto URL; null: customers see no way to reach support. */
@@ -38,13 +40,14 @@ export const PORTALS = collection<Portal>('portals', {
   cached: true,
 });
 
-export type PortalSettings = Omit<Portal, '_id' | 'version' | 'updatedAt'>;
+export type PortalSettings = Omit<Portal, '_id' | 'version' | 'enabledAt' | 'updatedAt'>;
 
 /** The portal of an account that has not set it up. */
 export const newPortal = (_id: AccountId, name: string, updatedAt: Date): Portal => ({
   _id,
   version: NOT_STORED,
   enabled: false,
+  enabledAt: updatedAt,
   name,
   supportUrl: null,
   logo: null,

@@ -32,7 +32,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (request.user === undefined) return true;
     context.switchToHttp().getResponse<FastifyReply>().header('X-Service-Version', VERSION);
-    this.capacity.admitAccount(request, request.user);
+    this.capacity.admitAccount(request, request.user.accountId);
     return this.admit(request, accessTo(context.getHandler().name));
   }
 

@@ -46,6 +46,7 @@ export class EmailChanges {
     await this.limits.count(this.config.limits.emailChange, by.id);
     const decide = async () => {
       const user = await this.accounts.get(by.id);
+      await this.requireMail(user);
       if (email !== user.email) await this.requireFree(by, email);
       return { result: undefined, changes: this.linkTo(user, email) };
     };
@@ -75,7 +76,8 @@ export class EmailChanges {
     const decide = async () => {
       const link = await this.links.require(token, 'email_change', 'email_confirmation');
       const user = await this.store.find(USERS, { _id: link.subject });
-      if (!user || link.boundTo !== linkBindingOf(user)) throw new DomainError('INVALID_LINK');
+      const isBound = user !== null && link.boundTo === linkBindingOf(user);
+      if (!isBound || (await this.accounts.isDisabled(user))) throw new DomainError('INVALID_LINK');
       const { email } = link;
       const isNew = email !== user.email;
       if (isNew && (await this.accounts.findByEmail(email))) throw emailTaken();
@@ -95,6 +97,14 @@ export class EmailChanges {
       return { result: { email }, changes };
     };
     return (await this.decisions.run(decide)).email;
+  }
+
+  /** @throws DomainError MAIL_OFF for members of an account that nobody has confirmed, which anybody could make of strangers */
+  private async requireMail({ account, role }: User): Promise<void> {
+    if (role === 'owner' || this.outgoing.isAllowedFor(await this.accounts.ownerOf(account)))
+      return;
+    const details = 'The owner of the account has not confirmed their email address yet.';
+    throw new DomainError('MAIL_OFF', { details });
   }
 
   private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {

@@ -57,8 +57,9 @@ export class StepUp {
    */
   async confirm(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
     const { passwordHash } = await this.accounts.get(caller.id);
-    if (caller.factors.length === 0) await this.requirePassword(caller, sent, address);
-    else requireOneOf(sent, ...FIELDS);
+    const needsFactor = caller.factors.length > 0;
+    if (needsFactor) requireOneOf(sent, ...FIELDS);
+    else await this.requirePassword(caller, sent, address);
     const decide = async () => {
       const [user, session] = await Promise.all([
         this.store.find(USERS, { _id: caller.id }),
@@ -70,11 +71,11 @@ export class StepUp {
       }
       const due = dueFactors(user.factors, this.relyingParty.site?.id);
       const proof = proofOf(caller, sent);
-      if (due.length > 0 && !proof) {
+      // Also if the last factor was removed in the meantime: then nothing has been proved.
+      if (!proof && (needsFactor || due.length > 0)) {
         throw new DomainError('FACTOR_REQUIRED', { factors: stepUpFactors(due) });
       }
-      const checked: Partial<Checked> =
-        due.length > 0 ? await this.checks.check(user, proof!, address) : {};
+      const checked: Partial<Checked> = proof ? await this.checks.check(user, proof, address) : {};
       const verified = { ...session, verifiedAt: this.clock.now() };
       const changes = [
         // Conflicts with a change of the second factors.

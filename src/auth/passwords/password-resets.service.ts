@@ -6,11 +6,11 @@ import { Links } from '../../links/links.service.js';
 import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
-import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, insert, remove, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { idsOf, linkBindingOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
 import { API_KEYS, type ApiKey, MAX_API_KEYS } from '../api-keys/api-key.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -26,6 +26,7 @@ export class PasswordResets {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
+    private readonly accounts: AccountsService,
     private readonly links: Links,
     private readonly outgoing: OutgoingMail,
     private readonly hasher: PasswordHasher,
@@ -49,8 +50,12 @@ export class PasswordResets {
 
   /** The changes that mail a link for a request; none if there is no such login, or it is disabled or has enough links. */
   async changesFor({ email }: LinkRequest): Promise<Change[]> {
-    const user = await this.store.find(USERS, { email });
-    if (!user || (await this.isDisabled(user))) return [];
+    const user = await this.accounts.findByEmail(email);
+    if (!user || (await this.accounts.isDisabled(user))) return [];
+    const isOwner = user.role === 'owner';
+    // Anybody can make members of an account that nobody has confirmed.
+    if (!isOwner && !this.outgoing.isAllowedFor(await this.accounts.ownerOf(user.account)))
+      return [];
     const sameKind = { subject: user._id, kind: 'password_reset' } as const;
     const now = this.clock.now();
     const since = new Date(now.getTime() - LINK_LIVES.password_reset + 1);
@@ -109,13 +114,8 @@ export class PasswordResets {
     const link = await this.links.require(token, 'password_reset');
     const user = await this.store.find(USERS, { _id: link.subject });
     const isBound = user !== null && link.boundTo === linkBindingOf(user);
-    if (!isBound || (await this.isDisabled(user))) throw new DomainError('INVALID_LINK');
+    if (!isBound || (await this.accounts.isDisabled(user))) throw new DomainError('INVALID_LINK');
     return { link, user };
-  }
-
-  private async isDisabled({ account, disabledAt }: User): Promise<boolean> {
-    const totals = await this.store.find(TOTALS, { _id: account });
-    return disabledAt !== null || totals?.disabledAt !== null;
   }
 
   private async apiKeysOf({ _id, account: accountId }: User): Promise<ApiKey[]> {

@@ -47,7 +47,7 @@ const LIMITS = {
   portalLogin: ['REGISTER_LIMIT', 1, HOUR],
   /** Links that one login has sent to a new email address. */
   emailChange: [3, 1, HOUR],
-  /** Mails to one address; mail to members and to customers counts separately. */
+  /** Mails to one address; security mail, mail that others can cause, and mail to customers count separately. */
   mailsToAddress: [20, 1, HOUR],
   mailsOfAccount: ['MAIL_LIMIT', 1, HOUR],
 } as const;

@@ -158,6 +158,14 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expectError(await request(newEmail()), [429, 'TOO_MANY_REQUESTS']);
   });
 
+  it('do not change the address of a login that was disabled in the meantime', async () => {
+    const email = newEmail();
+    await app.post('/auth/email', { email, password: PASSWORD }, ada);
+    const token = await tokenIn(email, 'Confirm your new email address');
+    await runAccountCommand(app.nest, 'disable', ada.email);
+    expectError(await app.post('/auth/email/confirm', { token }), INVALID);
+  });
+
   it('invite members, unless the owner has not confirmed the address, and 20 a day', async () => {
     const email = newEmail();
     const { body } = await app.invite(ada, 'support', email);
@@ -170,7 +178,12 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     const unconfirmed = await app.invite(eve);
     expect([unconfirmed.status, unconfirmed.body.mailed]).toEqual([201, false]);
     await app.post('/api-keys', { name: 'Checkout', scopes: ['licenses:read'] }, eve);
+    const stranger = await app.logIn(await app.addMember(eve, 'admin'));
+    await requestReset(stranger.email);
+    const change = { email: newEmail(), password: PASSWORD };
+    expectError(await app.post('/auth/email', change, stranger), [409, 'MAIL_OFF']);
     await drive();
+    expect(subjectsTo(stranger.email)).toEqual([]);
     expect(subjectsTo(eve.email)).toEqual(['Confirm your email address']);
     const mailed = [];
     for (let count = 0; count < 20; count += 1) mailed.push((await app.invite(ada)).body.mailed);

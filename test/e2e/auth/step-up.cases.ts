@@ -125,6 +125,7 @@ describe('Passkeys and confirmations', () => {
       ['the end of a factor', (by) => app.delete('/auth/factors/totp', by)],
       ['new recovery codes', (by) => app.post('/auth/factors/recovery-codes', {}, by)],
       ['a passkey', (by) => app.post('/auth/factors/passkeys/options', {}, by)],
+      ['the email address', (by) => app.post('/auth/email', { email: 'a@b.example' }, by)],
       ['the policy', (by) => app.send('PUT', '/account/policy', '{"mfa":"optional"}', by)],
     ])('needs a confirmation from the last ten minutes: %s', async (_what, send) => {
       app.clock.advance({ seconds: 599 });

@@ -84,6 +84,16 @@ describe('Signing in to a portal by mail', () => {
     expect(mail).toMatchObject({ kind: 'license_key', to: client.email });
   });
 
+  it('mails a client a link however many mails the vendor has sent', async () => {
+    const client = await app.createClient(ada);
+    const { license } = await app.createProject(ada, client._id);
+    for (let i = 0; i < 5; i += 1) await app.post(`/licenses/${license._id}/send`, {}, ada);
+    await ask(client.email);
+    await work();
+    const [latest] = await mailsTo(client);
+    expect(latest).toMatchObject({ kind: 'portal_link' });
+  });
+
   it('mails a client at most five links an hour', async () => {
     const client = await app.createClient(ada);
     for (let i = 0; i < 7; i += 1) expect((await ask(client.email)).status).toBe(202);

@@ -86,6 +86,15 @@ describe('A client in the portal', () => {
 
   it.each<[string, number, () => Promise<unknown>]>([
     ['the portal is off', 404, () => app.put('/portal', { ...SETTINGS, enabled: false }, ada)],
+    [
+      'the portal was off, even if it is on again',
+      401,
+      async () => {
+        app.clock.advance({ seconds: 1 });
+        await app.put('/portal', { ...SETTINGS, enabled: false }, ada);
+        await app.put('/portal', SETTINGS, ada);
+      },
+    ],
     ['the client is deleted', 401, () => app.delete(`/clients/${client._id}`, ada)],
     ['the client is erased', 401, () => app.post(`/clients/${client._id}/erase`, {}, ada)],
     [
