@@ -29,6 +29,7 @@ export const texts = {
   keySent: (email: string) => `The key is on its way to ${email}.`,
   expires: 'Expires',
   never: 'Never',
+  notActivated: 'Not activated',
   fromActivation: 'Starts when you activate it',
   updates: 'Updates until',
   machines: 'Machines',

@@ -124,7 +124,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await expectFocus(edit);
     await vendor.button('Send me a test of “License key”').click();
     await vendor.inDialog('Send me a test').click();
-    await page.getByText('Mail is off. Ask whoever runs this server').waitFor();
+    await page.getByText('Mail is off. Confirm the owner').waitFor();
   });
 
   it('12: creates an API key for a shop with at most 4 clicks; its secret is shown once and works until the key is deleted', async () => {
