@@ -134,7 +134,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     expect(csv.trim().split('\n')).toHaveLength(1 + 1);
     expect(csv).toContain('Portal');
     expect(vendor.clicks).toBe(2);
-    await vendor.click(page.getByRole('link', { name: /Portal/ }));
+    await vendor.click(page.getByRole('link', { name: /· Portal$/ }));
     await expectFocus(page.getByRole('heading', { name: 'Portal license' }));
   });
 
