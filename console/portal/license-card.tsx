@@ -29,7 +29,7 @@ export function LicenseCard({ license, onRelease, onSendKey }: Props) {
     <Panel label={title}>
       <PanelHead title={title}>
         <Badge look={license.status.toLowerCase() as Lowercase<CustomerLicense['status']>}>
-          {status[license.status]}
+          {license.status === 'PENDING' ? texts.notActivated : status[license.status]}
         </Badge>
       </PanelHead>
       <Facts>

@@ -25,7 +25,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   ACCOUNT_DISABLED: 'Your administrator has disabled this account.',
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
-  MAIL_OFF: 'Mail is off. Ask whoever runs this server to turn it on.',
+  MAIL_OFF:
+    "Mail is off. Confirm the owner's email address, or ask whoever runs this server to turn mail on.",
   ADDRESS_NOT_MAILABLE: "This address can't receive mail. Change it first.",
   MAIL_NOT_FOUND: 'This mail is no longer in the list.',
   MAIL_NOT_REPEATABLE: "This mail can't be sent again.",

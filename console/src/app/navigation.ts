@@ -54,6 +54,8 @@ export const PAGES: readonly Entry[] = [
 ];
 
 export const SETTINGS: readonly Entry[] = [
+  { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
+  { to: '/account/security', name: titles.security, icon: ShieldCheck, operation: 'listFactors' },
   { to: '/account/team', name: titles.team, icon: UsersRound, operation: 'listMembers' },
   { to: '/account/api-keys', name: titles.apiKeys, icon: KeyRound, operation: 'listApiKeys' },
   { to: '/account/webhooks', name: titles.webhooks, icon: Webhook, operation: 'listWebhooks' },
@@ -66,6 +68,4 @@ export const SETTINGS: readonly Entry[] = [
     operation: 'getSigningKeys',
   },
   { to: '/account/deleted', name: titles.deleted, icon: Trash2, operation: 'listBin' },
-  { to: '/account/security', name: titles.security, icon: ShieldCheck, operation: 'listFactors' },
-  { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
 ];

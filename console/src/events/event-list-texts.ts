@@ -4,6 +4,7 @@ export const eventList = {
   export: 'Export JSON lines',
   exportFile: 'events.ndjson',
   type: 'Type',
+  moreFilters: 'More filters',
   any: 'Any',
   from: 'From',
   to: 'To',
@@ -51,6 +52,10 @@ export const fields: Record<string, string> = {
   subject: 'Subject',
   text: 'Text',
   replyTo: 'Replies to',
+  supportUrl: 'Help link',
+  logo: 'Logo',
+  showKey: 'Show license keys in full',
+  releasesPer30Days: 'Releases in 30 days',
 };
 
 export const yes = 'Yes';

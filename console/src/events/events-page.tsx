@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { exportApi } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import { rowsOf } from '../api/pages.js';
@@ -26,6 +27,7 @@ import { eventList as names } from './event-list-texts.js';
 import { allOf, fullNameOf } from './event-texts.js';
 import { accountEventsQuery, queryOf } from './event-queries.js';
 import { EventSubject, isAboutActor } from './event-subject.js';
+import styles from './event-filters.module.css';
 
 const { title, noun, kinds, names: types, times } = texts.events;
 
@@ -92,59 +94,73 @@ const ExportEvents = ({ filter }: { readonly filter: EventFilter }) => (
 const KINDS = Object.entries(kinds) as [EventKind, string][];
 const TYPES = Object.keys(types) as EventType[];
 
-/** The filters. Each change is a new address, so a view can be shared and Back leaves it. */
+/**
+ * The filters; on phones, all but the type are folded until opened. Each change is a new address, so a view can be shared
+ * and Back leaves it.
+ */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
   const { type = '', client, subject, actor, from = '', to = '' } = filter;
+  const [isOpen, setOpen] = useState(client !== undefined || from !== '' || to !== '');
   const change = (changes: Readonly<Record<string, string>>) =>
     void navigate({ search: toEventFilter({ ...filter, ...changes }) });
   return (
     <Panel label={texts.licenses.filters}>
-      <FieldRow>
-        <SelectField
-          label={names.type}
-          name="type"
-          value={type}
-          onChange={({ target }) => change({ type: target.value })}
-        >
-          <option value="">{names.any}</option>
-          {KINDS.map(([kind, label]) => (
-            <optgroup key={kind} label={label}>
-              <option value={`${kind}.*`}>{allOf[kind]}</option>
-              {TYPES.filter((one) => one.startsWith(`${kind}.`)).map((one) => (
-                <option key={one} value={one}>
-                  {fullNameOf(one)}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </SelectField>
-        <FilterField
-          label={names.from}
-          name="from"
-          type="date"
-          value={from}
-          max="9999-12-31"
-          onCommit={(day) => change({ from: day })}
-        />
-        <FilterField
-          label={names.to}
-          name="to"
-          type="date"
-          value={to}
-          max="9999-12-31"
-          onCommit={(day) => change({ to: day })}
-        />
-        <ClientChoice
-          clientId={client}
-          placeholder={names.any}
-          onChange={(one) => change({ client: one?._id ?? '', subject: '', actor: '' })}
-        />
-        <ActorField
-          actor={actor}
-          onChange={(id) => change({ actor: id, client: '', subject: '' })}
-        />
-      </FieldRow>
+      <div className={styles.filters} data-open={isOpen || undefined}>
+        <FieldRow>
+          <SelectField
+            label={names.type}
+            name="type"
+            value={type}
+            onChange={({ target }) => change({ type: target.value })}
+          >
+            <option value="">{names.any}</option>
+            {KINDS.map(([kind, label]) => (
+              <optgroup key={kind} label={label}>
+                <option value={`${kind}.*`}>{allOf[kind]}</option>
+                {TYPES.filter((one) => one.startsWith(`${kind}.`)).map((one) => (
+                  <option key={one} value={one}>
+                    {fullNameOf(one)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </SelectField>
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {names.moreFilters}
+          </button>
+          <FilterField
+            label={names.from}
+            name="from"
+            type="date"
+            value={from}
+            max="9999-12-31"
+            onCommit={(day) => change({ from: day })}
+          />
+          <FilterField
+            label={names.to}
+            name="to"
+            type="date"
+            value={to}
+            max="9999-12-31"
+            onCommit={(day) => change({ to: day })}
+          />
+          <ClientChoice
+            clientId={client}
+            placeholder={names.any}
+            onChange={(one) => change({ client: one?._id ?? '', subject: '', actor: '' })}
+          />
+          <ActorField
+            actor={actor}
+            onChange={(id) => change({ actor: id, client: '', subject: '' })}
+          />
+        </FieldRow>
+      </div>
       {Object.keys(filter).length > 0 && (
         <p>
           {subject !== undefined && names.filtered.subject}

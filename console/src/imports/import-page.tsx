@@ -57,12 +57,19 @@ export function ImportPage() {
           accept=".csv,text/csv"
           onChange={({ target }) => void choose(target.files?.[0])}
         />
+        <Muted>{names.fieldsOf(listOf(true), listOf(false))}</Muted>
         {problem && <p role="alert">{problem}</p>}
       </Panel>
       {file && <ImportOfFile key={file.columns.join()} file={file} />}
     </Page>
   );
 }
+
+/** The names of the fields that a file must have, or may have. */
+const listOf = (isRequired: boolean) =>
+  FIELDS.filter((field) => REQUIRED.includes(field) === isRequired)
+    .map((field) => fieldNames[field])
+    .join(', ');
 
 const Trail = () => (
   <Breadcrumbs

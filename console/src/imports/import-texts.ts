@@ -2,9 +2,11 @@
 export const imports = {
   title: 'Import licenses',
   details:
-    'Moves licenses with their existing keys from another product. A CSV file has one license per line, and its first line names the columns.',
+    'Move licenses here from another system. Customers keep their keys. Use a CSV file with a header row and one license per line.',
   file: 'CSV file',
-  fileHint: 'Up to 5 MB. It is read in this browser and sent row by row.',
+  fileHint: 'Up to 5 MB. You check it before anything is imported.',
+  fieldsOf: (required: string, optional: string) =>
+    `Required: ${required}. Optional: ${optional}. Columns may have any name; you match them in the next step.`,
   tooLarge:
     'This file is larger than 5 MB. Split it, or ask your administrator to run the import command.',
   unreadable: "This file can't be read as CSV:",

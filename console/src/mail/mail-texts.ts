@@ -9,7 +9,7 @@ export const mail = {
   to: 'To',
   subject: 'Subject',
   replyTo: 'Replies go to',
-  replyToNobody: 'The sender of this server',
+  replyToNobody: 'The address this server sends from',
   sample: 'Sample',
   edit: 'Edit',
   editTitle: (template: string) => `Edit “${template}”`,

@@ -68,9 +68,9 @@ export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: 
         </Step>
       </ol>
       {!isClient && clients.isSuccess && (
-        <Actions>
+        <div className={styles.sample}>
           <AddSampleData account={account!} />
-        </Actions>
+        </div>
       )}
     </Panel>
   );

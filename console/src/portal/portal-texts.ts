@@ -1,8 +1,7 @@
 /** The texts of the portal's settings. */
 export const portal = {
   title: 'Portal',
-  details:
-    'A page of your own for customers. They get a new machine running without writing to you.',
+  details: 'A page where your customers see their licenses and release machines themselves.',
   notConfigured:
     'This service has no portal address yet. Your administrator must set PORTAL_URL first.',
   address: 'Address for your customers',
@@ -31,12 +30,12 @@ export const portal = {
     releasesPer30Days: number;
   }) => [
     'Sign in with a one-time link. They need no password.',
-    `See their own licenses: project, status, expiry, machines and ${showKey ? 'the whole key' : 'the last characters of the key'}.`,
+    `See their own licenses: project, status, expiry, machines and ${showKey ? 'the whole key' : 'the last four characters of the key'}.`,
     most === 0
       ? 'Ask you to release a machine. They cannot do it themselves.'
       : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. Machines that release themselves count, too.`,
-    'Mail themselves the key of a license, if this service sends mail to customers.',
-    'Nothing else: they cannot change, extend or share licenses, and see no other customer.',
+    'Get their license key by email, if this service sends mail to customers.',
+    "Nothing else: they can't change, extend or share licenses, or see other customers.",
   ],
   sample: { project: 'Your product', laptop: 'Laptop', desktop: 'Office PC' },
   link: 'Portal link',

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { texts } from '../texts.js';
 import { useFollowValue } from './follow-value.js';
+import { VisuallyHidden } from './ui/visually-hidden.js';
 import styles from './search-field.module.css';
 
 /** Searches the list after this many milliseconds without a keystroke. */
@@ -34,7 +35,7 @@ export function SearchField({ limits, hint, initial, onSearch }: Props) {
   };
   return (
     <label className={styles.search}>
-      <span>{texts.search}</span>
+      <VisuallyHidden>{texts.search}</VisuallyHidden>
       <input
         ref={input}
         {...limits}

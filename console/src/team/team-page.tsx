@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../shared/data-table.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
-import { texts } from '../texts.js';
+import { Muted } from '../shared/ui/muted.js';
 import { InviteMember } from './invite-member.js';
 import { MemberMenu } from './member-menu.js';
 import { membersQuery } from './team-queries.js';
@@ -51,7 +51,7 @@ function Name({ member }: Props) {
   const isSelf = useIsSelf(member);
   return (
     <span>
-      {member.name ?? texts.none} {isSelf && names.you}
+      {member.name ?? <Muted isInline>{names.notJoined}</Muted>} {isSelf && names.you}
     </span>
   );
 }

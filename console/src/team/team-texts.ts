@@ -14,6 +14,7 @@ export const team = {
   } satisfies Record<Member['status'], string>,
   invitedUntil: 'Invitation expires',
   you: '(you)',
+  notJoined: 'Not joined yet',
   may: {
     viewer:
       "Can view customers, licenses, plans and events. Can't see full keys, open Team, API keys or Webhooks, or change anything.",

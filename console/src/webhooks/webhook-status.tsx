@@ -7,14 +7,15 @@ import { Badge } from '../shared/badge.js';
 /** Whether a webhook is enabled, why not, and since when it has been failing. */
 export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   const { status, disabledReason, failingSince } = webhook;
+  const isFailing = status === 'enabled' && failingSince !== null;
   return (
     <span>
-      <Badge look={lookOf(webhook)}>{webhookStatus[status]}</Badge>
+      <Badge look={lookOf(webhook)}>{isFailing ? names.failing : webhookStatus[status]}</Badge>
       {disabledReason && <Muted isInline> {disabledReasons[disabledReason]}.</Muted>}
       {failingSince !== null && (
         <Muted isInline>
           {' '}
-          {names.failingSince} <Time at={failingSince} />
+          {isFailing ? names.since : names.failingSince} <Time at={failingSince} />
         </Muted>
       )}
     </span>

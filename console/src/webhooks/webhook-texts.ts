@@ -24,6 +24,8 @@ export const webhooks = {
   by: (name: string) => `by ${name}`,
   status: 'Status',
   changed: 'Updated',
+  failing: 'Failing',
+  since: 'since',
   failingSince: 'Failing since',
 
   done: 'Webhook created',

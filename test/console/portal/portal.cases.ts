@@ -50,7 +50,7 @@ describeConsole('The customer portal', (tested) => {
         mails.onMail = ({ parsed }) => resolve(/http\S+#\S+/.exec(parsed.text ?? '')?.[0] ?? '');
       });
       await button(page, 'Send me a link').click();
-      await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.goto('about:blank');
       await page.goto(await isMailed);
       await button(page, 'Sign in').waitFor();
