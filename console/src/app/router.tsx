@@ -6,7 +6,6 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import * as inputs from '../api/inputs.js';
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
 import { binQuery } from '../bin/bin-queries.js';
@@ -25,7 +24,7 @@ import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
 import { WaitingLayout } from './waiting-layout.js';
 import { toDeliveryFilter } from '../webhooks/delivery-filter.js';
-import { readSearch, toSearchOfList, writeSearch } from './search.js';
+import { isPath, readSearch, requireId, toSearchOfList, writeSearch } from './search.js';
 
 /** Whether a user is signed in. It waits if the service says so. */
 const isLoggedIn = () =>
@@ -37,13 +36,6 @@ const isLoggedIn = () =>
 
 const root = createRootRoute();
 
-const ID = new RegExp(inputs.listEvents.subject.pattern);
-
-/** No record has any other id, so the service is not asked. */
-const requireId = ({ params: { id } }: { params: { id: string } }) => {
-  if (!ID.test(id)) notFound({ throw: true });
-};
-
 /** Pages for visitors. Users who are signed in are redirected to `from`. */
 const visitor = createRoute({
   getParentRoute: () => root,
@@ -54,10 +46,6 @@ const visitor = createRoute({
     if (await isLoggedIn()) redirect({ href: search.from ?? '/', throw: true });
   },
 });
-
-/** Accepts only addresses inside this console: anyone can craft a link. */
-const isPath = (value: unknown): value is string =>
-  typeof value === 'string' && /^\/(?![/\\])/.test(value);
 
 const logIn = createRoute({
   getParentRoute: () => visitor,
