@@ -1,6 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ClientAddress } from '../http/client-address.js';
 import { InWorkClass } from '../http/route-config.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
@@ -18,9 +17,7 @@ import {
   RequestedLinkResponse,
   RequestPasswordResetDto,
 } from './dto/recovery.dto.js';
-import { VerifiesPassword } from './passwords/password.decorators.js';
 import { PasswordResets } from './passwords/password-resets.service.js';
-import { PasswordsService } from './passwords/passwords.service.js';
 import type { UserPrincipal } from './principal.js';
 
 /** What works by a link in a mail. */
@@ -30,7 +27,6 @@ export class RecoveryController {
   constructor(
     private readonly resets: PasswordResets,
     private readonly emails: EmailChanges,
-    private readonly passwords: PasswordsService,
   ) {}
 
   @Post('password-reset')
@@ -69,7 +65,6 @@ export class RecoveryController {
   }
 
   @Post('email')
-  @VerifiesPassword()
   @Describe(
     'Change or confirm your email address',
     'Mails a link to the address, which works once within 24 hours. Send your present address to confirm it. At most three links are mailed ' +
@@ -79,11 +74,9 @@ export class RecoveryController {
   @ApiErrors('MAIL_OFF', 'EMAIL_ALREADY_REGISTERED')
   async changeEmail(
     @CurrentUser() user: UserPrincipal,
-    @ClientAddress() address: string,
-    @Body() { email, password }: ChangeEmailDto,
+    @Body() { email }: ChangeEmailDto,
     @IdempotencyOf('email') idempotency: IdempotencyRecord | undefined,
   ): Promise<RequestedLinkResponse> {
-    await this.passwords.require(user, password, address);
     await this.emails.request(user, email, idempotency);
     return { message: 'Check your mail' };
   }

@@ -4,26 +4,20 @@ import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import { useWrite } from '../api/use-write.js';
 import { useIsMailOn } from '../mail/use-mail.js';
-import { PasswordField } from '../shared/credential-fields.js';
 import { TextField } from '../shared/fields.js';
-import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { Panel } from '../shared/ui/panel.js';
 import { changeEmail as names } from './account-texts.js';
 
-const { email, password } = inputs.changeEmail;
-
-interface Change {
-  readonly email: string;
-  readonly password: string;
-}
+const { email } = inputs.changeEmail;
 
 /** Changes the address of the user, by a link to the new one. Without mail there is no way to send it. */
 export function ChangeEmail() {
   const [changes, setChanges] = useState(0);
   const isMailOn = useIsMailOn();
   const change = useWrite(
-    async (body: Change, key) => {
+    async (body: { readonly email: string }, key) => {
       const params = { header: { 'Idempotency-Key': key } };
       await bodyOf(api.POST('/auth/email', { params, body }));
       return body.email;
@@ -42,15 +36,9 @@ export function ChangeEmail() {
         key={changes}
         write={change}
         submit={names.submit}
-        onSubmit={(fields) =>
-          change.submit({
-            email: textOf(fields, email.name),
-            password: passwordOf(fields, password.name),
-          })
-        }
+        onSubmit={(fields) => change.submit({ email: textOf(fields, email.name) })}
       >
         <TextField label={names.new} hint={names.hint} {...email} autoComplete="email" />
-        <PasswordField limits={password} />
       </Form>
     </Panel>
   );

@@ -28,7 +28,7 @@ export class ConfirmPasswordResetDto extends PickType(RegisterDto, ['password'])
   token!: string;
 }
 
-export class ChangeEmailDto extends PickType(LoginDto, ['email', 'password']) {}
+export class ChangeEmailDto extends PickType(LoginDto, ['email']) {}
 
 export class RequestedLinkResponse extends WithMessage('Check your mail') {}
 

@@ -21,13 +21,12 @@ const WITHOUT_RECORD: Record<string, number> = {
   // Mail is off here, and nobody has such a link.
   ...{
     requestPasswordReset: 409,
+    changeEmail: 409,
     testMailTemplate: 409,
     requestPortalLink: 409,
     confirmPasswordReset: 400,
     confirmEmail: 400,
   },
-  // Her password has changed by then.
-  changeEmail: 403,
   // Without a cookie.
   ...{ refreshConsoleSession: 401, listCustomerLicenses: 401, releaseCustomerMachine: 401 },
   ...{ sendCustomerKey: 401 },

@@ -100,7 +100,7 @@ const BODIES: Record<string, (world: World) => object> = {
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   requestPasswordReset: ({ user }) => ({ email: user.email }),
   confirmPasswordReset: () => ({ token: NO_TOKEN, password: NEW_PASSWORD }),
-  changeEmail: ({ user }) => ({ email: `new-${user.email}`, password: PASSWORD }),
+  changeEmail: ({ user }) => ({ email: `new-${user.email}` }),
   confirmEmail: () => ({ token: NO_TOKEN }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
   // Nothing listens there.
