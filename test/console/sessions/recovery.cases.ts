@@ -44,6 +44,8 @@ describeConsole('A mailed link of the console', (tested) => {
     const page = await tested.newPage();
     await page.goto(`${tested.publicUrl}/login`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The page before has a field of this name, too.
+    await page.getByRole('button', { name: 'Send link' }).waitFor();
     await submit(page, 'Send link', { Email: owner.email });
     await page.getByText('Check your mail').waitFor();
 
