@@ -25,7 +25,7 @@ import { writeNewFile } from '../shared/write-new-file.js';
 import { BulkInsert } from '../storage/bulk-insert.js';
 import type { AnyCollection, Stored } from '../storage/collection.js';
 import { ownStore } from '../storage/sqlite/maintenance.js';
-import { type ListPosition, Store } from '../storage/store.js';
+import { pagesOf, Store } from '../storage/store.js';
 import { keyOfFile, type Part, readAccountFile, writeAccountFile } from './account-file.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError, notFound } from './command-error.js';
@@ -36,8 +36,6 @@ import { type Services, withStore } from './with-store.js';
 
 /** Records of a part of a file, which are stored in one commit. */
 const PART_SIZE = 200;
-
-const BY_ID = { by: '_id', direction: 'asc' } as const;
 
 /** Sessions, sign-ins and links that have begun, mail, and keyed hashes, which only this deployment can use. */
 const LEFT: readonly AnyCollection[] = [
@@ -115,7 +113,8 @@ async function* partsOf(services: Services, account: AccountId): AsyncGenerator<
       collection === PROJECTS ||
       collection === PLANS ||
       (collection === BINNED && record.kind === 'project');
-    for await (const page of pagesOf(services.get(Store), collection)) {
+    const pages = pagesOf<AnyRecord>(services.get(Store), collection, {}, '_id', PART_SIZE);
+    for await (const page of pages) {
       const own = page.filter((record) => record[collection.account!] === account);
       if (collection !== MACHINE_KEYS && own.length > 0) {
         const records = own.map((record) => toPortable(services, collection.name, record));
@@ -206,16 +205,5 @@ async function insertAll(
 async function removeAccount(services: Services, account: AccountId): Promise<void> {
   for (const collection of MOVED) {
     await removeRecords(services, collection, { [collection.account!]: account });
-  }
-}
-
-async function* pagesOf(store: Store, collection: AnyCollection): AsyncGenerator<AnyRecord[]> {
-  for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
-    const slice = { limit: PART_SIZE, after };
-    const page: AnyRecord[] = await store.list<AnyRecord>(collection, {}, BY_ID, slice);
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    after = last && { value: last._id, _id: last._id };
-    isMoreLeft = page.length === PART_SIZE;
   }
 }

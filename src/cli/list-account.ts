@@ -1,10 +1,10 @@
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { API_KEYS, MAX_API_KEYS } from '../auth/api-keys/api-key.js';
-import { EVENTS, type Event } from '../events/event.js';
+import { EVENTS } from '../events/event.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { addDays } from '../shared/time/calendar.js';
 import { Clock } from '../shared/time/clock.js';
-import { Store } from '../storage/store.js';
+import { pagesOf, Store } from '../storage/store.js';
 import { MAX_WEBHOOKS, WEBHOOKS } from '../webhooks/webhook.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError, notFound } from './command-error.js';
@@ -55,16 +55,11 @@ export async function printOfAccount(
     }
     case 'events': {
       const from = readSince(since, services.get(Clock).now());
-      for (let last: Event | undefined, isMoreLeft = true; isMoreLeft;) {
-        const after = last && { value: last.at, _id: last._id };
-        const order = { by: 'at', direction: 'asc' } as const;
-        const slice = { limit: PAGE_SIZE, after };
-        const page: Event[] = await store.list(EVENTS, { accountId, at: { from } }, order, slice);
+      const pages = pagesOf(store, EVENTS, { accountId, at: { from } }, 'at', PAGE_SIZE);
+      for await (const page of pages) {
         for (const { at, type, actorType, actorName, subjectName, data } of page) {
           print(at, type, `${actorType} ${actorName ?? ''}`, subjectName, JSON.stringify(data));
         }
-        last = page.at(-1);
-        isMoreLeft = page.length === PAGE_SIZE;
       }
     }
   }

@@ -1,6 +1,6 @@
 import { type User, USERS } from '../auth/accounts/user.js';
 import { type AccountTotals, newTotals, TOTALS } from '../shared/quotas/account-totals.js';
-import { Store } from '../storage/store.js';
+import { pagesOf, Store } from '../storage/store.js';
 import { withStore } from './with-store.js';
 
 /** Page size, in logins. */
@@ -11,19 +11,16 @@ export const listLogins = (env = process.env): Promise<void> =>
   withStore(env, (services) => printLogins(services.get(Store)));
 
 export async function printLogins(store: Store): Promise<void> {
-  const order = { by: 'email', direction: 'asc' } as const;
-  let last: User | undefined;
-  do {
-    const after = last && { value: last.email, _id: last._id };
-    const page = await store.list(USERS, {}, order, { limit: PAGE_SIZE, after });
-    if (!last && page.length === 0) console.log('There are no accounts.');
+  let isEmpty = true;
+  for await (const page of pagesOf(store, USERS, {}, 'email', PAGE_SIZE)) {
+    isEmpty = false;
     for (const user of page) {
       const { account } = user;
       const totals = await store.find(TOTALS, { _id: account });
       console.log(describe(user, totals ?? newTotals(account)));
     }
-    last = page.at(-1);
-  } while (last);
+  }
+  if (isEmpty) console.log('There are no accounts.');
 }
 
 /** Tab-separated: names and email addresses cannot contain tabs. */

@@ -7,7 +7,7 @@ import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentItems } from '../storage/deployment-items.js';
 import { open } from '../shared/sealing/sealing.js';
-import { type ListPosition, Store } from '../storage/store.js';
+import { pagesOf, Store } from '../storage/store.js';
 import { contextOfMachineKey, MACHINE_KEYS } from './machine-key.js';
 import { isPlaceholder } from './placeholder.js';
 
@@ -57,18 +57,13 @@ export class MachineIdProvider implements OnModuleInit {
 
   private async loadKeys(): Promise<void> {
     const byText = new Map<string, KeyObject>();
-    const order = { by: '_id', direction: 'asc' } as const;
-    for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
-      const page = await this.store.list(MACHINE_KEYS, {}, order, { limit: PAGE_SIZE, after });
+    for await (const page of pagesOf(this.store, MACHINE_KEYS, {}, '_id', PAGE_SIZE)) {
       for (const { _id, sealedKey } of page) {
         const bytes = open(this.dataKeys.sealing, sealedKey, contextOfMachineKey(_id));
         const text = bytes.toString('hex');
         byText.set(text, byText.get(text) ?? createSecretKey(bytes));
         this.keys.set(_id, byText.get(text)!);
       }
-      const last = page.at(-1);
-      after = last && { value: last._id, _id: last._id };
-      isMoreLeft = page.length === PAGE_SIZE;
     }
   }
 

@@ -3,8 +3,8 @@ import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { Job } from '../jobs/job.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
-import { type AccountTotals, TOTALS } from '../shared/quotas/account-totals.js';
-import { Store } from '../storage/store.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { pagesOf, Store } from '../storage/store.js';
 import { WEBHOOKS } from '../webhooks/webhook.js';
 
 /** Page size, in accounts. */
@@ -49,18 +49,14 @@ export class StoreGauges extends Job {
     const { clients, projects, licenses } = this.config.quotas;
     const use = (count: number, quota: number) => (quota === 0 ? 0 : count / quota);
     let largest = 0;
-    let last: AccountTotals | undefined;
-    do {
-      const after = last && { value: last._id, _id: last._id };
-      const order = { by: '_id', direction: 'asc' } as const;
-      const page = await this.store.list(TOTALS, {}, order, { limit: PAGE_SIZE, after });
+    for await (const page of pagesOf(this.store, TOTALS, {}, '_id', PAGE_SIZE)) {
       for (const { clientsCount, projectsCount, licensesCount } of page) {
         const uses = [use(clientsCount, clients), use(projectsCount, projects)];
         largest = Math.max(largest, ...uses, use(licensesCount, licenses));
       }
-      last = page.at(-1);
-      if (last) await this.pauseStep();
-    } while (last && !this.isStopping);
+      if (this.isStopping) break;
+      await this.pauseStep();
+    }
     return largest;
   }
 }

@@ -13,7 +13,7 @@ import { Statements } from './mongo/statements.js';
 import { own, requireStore } from './sqlite/open-database.js';
 import { SqliteStore } from './sqlite/sqlite-store.js';
 import { StoreMetrics } from './store-metrics.js';
-import type { Store } from './store.js';
+import { pagesOf, type Store } from './store.js';
 
 export interface CopyToMongo {
   readonly dataDir: string;
@@ -61,7 +61,7 @@ export async function copyToMongo(
     let copied = 0;
     for (const collection of collections) {
       counts[collection.name] = 0;
-      for await (const page of pagesOf(source, collection)) {
+      for await (const page of readAll(source, collection)) {
         const { ok } = await target.commit(page.map((record) => insert(collection, record)));
         if (!ok) throw new Error(`Another process is writing to ${connection.name}`);
         counts[collection.name]! += page.length;
@@ -82,20 +82,14 @@ export async function copyToMongo(
 }
 
 /** Pages through a collection by id. */
-async function* pagesOf(
+async function* readAll(
   source: Store,
   collection: AnyCollection,
 ): AsyncGenerator<readonly Stored[]> {
-  const order = { by: '_id', direction: 'asc' } as const;
-  for (let last: string | undefined = ''; last !== undefined;) {
-    const slice = { limit: PAGE, after: { value: last, _id: last } };
-    const page: readonly Stored[] = await source
-      .list<Stored>(collection, {}, order, slice)
-      .catch((error: Error) => {
-        throw unreadable(error);
-      });
-    if (page.length > 0) yield page;
-    last = page.at(-1)?._id;
+  try {
+    yield* pagesOf<Stored>(source, collection, {}, '_id', PAGE);
+  } catch (error) {
+    throw unreadable(error as Error);
   }
 }
 

@@ -94,6 +94,24 @@ export abstract class Store {
   abstract ping(): Promise<void>;
 }
 
+/** All records that a filter selects, in ascending order of a field, page by page. */
+export async function* pagesOf<R extends Stored>(
+  store: Store,
+  collection: Collection<R>,
+  filter: Filter<R>,
+  by: FieldOf<R>,
+  limit: number,
+): AsyncGenerator<readonly R[]> {
+  const order = { by, direction: 'asc' } as const;
+  for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
+    const page = await store.list(collection, filter, order, { limit, after });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    after = last && { value: last[by] as ListPosition['value'], _id: last._id };
+    isMoreLeft = page.length === limit;
+  }
+}
+
 /** A record if it belongs to the account; otherwise null, as if it did not exist. */
 export async function findOwned<R extends Stored>(
   store: Store,
