@@ -10,6 +10,7 @@ import { Callers } from './access/callers.service.js';
 import { AccountPolicyController } from './accounts/account-policy.controller.js';
 import { AccountPolicy } from './accounts/account-policy.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
+import { LoginLinks } from './accounts/login-links.service.js';
 import { LoginFailures } from './accounts/login-failures.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
@@ -56,6 +57,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     ApiKeysService,
     MembersService,
     Links,
+    LoginLinks,
     PasswordResets,
     EmailChanges,
     EmailConflictLimiter,

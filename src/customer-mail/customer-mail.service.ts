@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { USERS } from '../auth/accounts/user.js';
-import { MAX_MEMBERS } from '../auth/members/member.js';
 import { tooManyRequests } from '../limits/rate-limits.js';
 import { MAILS } from '../mail/mail.js';
-import { OutgoingMail } from '../mail/outgoing-mail.service.js';
+import { addressUnconfirmed, OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
@@ -13,7 +11,6 @@ import { Store } from '../storage/store.js';
 
 const OFF_HERE =
   'Anyone can register here, so mail to customers is off. The operator of this service can set CUSTOMER_MAIL=true.';
-const UNCONFIRMED = 'The owner of the account has not confirmed their email address yet.';
 
 /** Whether an account may mail its clients, and how often. */
 @Injectable()
@@ -24,6 +21,12 @@ export class CustomerMail {
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
+
+  /** Whether this deployment mails clients. Where anyone can register, anyone could mail strangers, so the operator must turn it on. */
+  get isOn(): boolean {
+    const { customerMail, registration } = this.config;
+    return this.outgoing.isOn && (customerMail ?? registration !== 'open');
+  }
 
   /** @throws DomainError MAIL_OFF */
   async requireAllowed(accountId: AccountId): Promise<void> {
@@ -54,16 +57,10 @@ export class CustomerMail {
 
   private async rejectionOf(accountId: AccountId): Promise<DomainError | undefined> {
     if (!this.outgoing.isOn) return new DomainError('MAIL_OFF');
+    if (!this.isOn) return new DomainError('MAIL_OFF', { details: OFF_HERE });
     const isOpen = this.config.registration === 'open';
-    if (!(this.config.customerMail ?? !isOpen)) {
-      return new DomainError('MAIL_OFF', { details: OFF_HERE });
-    }
-    const oldestFirst = { by: 'createdAt', direction: 'asc' } as const;
-    const members = isOpen
-      ? await this.store.list(USERS, { account: accountId }, oldestFirst, { limit: MAX_MEMBERS })
-      : [];
-    const owner = members.find(({ role }) => role === 'owner');
-    if (!isOpen || this.outgoing.isAllowedFor(owner)) return undefined;
-    return new DomainError('MAIL_OFF', { details: UNCONFIRMED });
+    return !isOpen || (await this.outgoing.isAllowedIn(accountId))
+      ? undefined
+      : addressUnconfirmed();
   }
 }

@@ -15,6 +15,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
+import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, replace } from '../storage/changes.js';
 import type { Decision } from '../storage/decisions.js';
@@ -23,8 +24,6 @@ import { importedLicense, importedTerms, type ValidRow } from './imported-licens
 import type { Warning } from './prepared-row.js';
 import { differingFields, digestOf } from './row-digest.js';
 import type { ReadRow } from './row-reader.service.js';
-
-const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /** The account that imports, and the source. */
 export interface ImportInto {

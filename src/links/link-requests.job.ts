@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { PasswordResets } from '../auth/passwords/password-resets.service.js';
 import { Job } from '../jobs/job.js';
 import { PortalLogins } from '../portal/portal-logins.service.js';
+import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, remove, removeAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { LINK_REQUESTS, type LinkRequest, type RequestedKind } from './link-request.js';
 
-const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 /** Maximum number of requests per step. */
 const STEP_SIZE = 20;
 

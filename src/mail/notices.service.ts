@@ -5,6 +5,7 @@ import { MAX_MEMBERS } from '../auth/members/member.js';
 import { LOGIN_ADDRESSES } from '../auth/sessions/session.js';
 import type { Event, EventType } from '../events/event.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
+import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { type Change, type Insert, transitionsOf } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { MAILS } from './mail.js';
@@ -110,8 +111,6 @@ export class Notices {
     return (await this.store.find(MAILS, { _id: dailyIdOf(event) })) === null;
   }
 }
-
-const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /** The id of a mail of which a member gets one a day: a second one of that day fails its commit. */
 const dailyIdOf = ({ type, subject, at }: Event): string =>

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { User } from '../auth/accounts/user.js';
+import { type User, USERS } from '../auth/accounts/user.js';
+import { MAX_MEMBERS } from '../auth/members/member.js';
 import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { newObjectId } from '../shared/ids.js';
+import { type AccountId, newObjectId } from '../shared/ids.js';
+import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { insert, type Insert } from '../storage/changes.js';
+import { Store } from '../storage/store.js';
 import { mailableAddress } from './address.js';
 import { type Mail, MAILS, newMail, type NewMail } from './mail.js';
 import { MEMBER_TEXTS, type MemberMailKind } from './member-texts.js';
@@ -24,6 +28,7 @@ export interface MemberMail extends Pick<
 @Injectable()
 export class OutgoingMail {
   constructor(
+    private readonly store: Store,
     private readonly config: Config,
     private readonly dataKeys: DataKeys,
     private readonly clock: Clock,
@@ -40,6 +45,12 @@ export class OutgoingMail {
   isAllowedFor(owner: Pick<User, 'emailConfirmedAt'> | undefined): boolean {
     const isOpen = this.config.registration === 'open';
     return this.isOn && owner !== undefined && (!isOpen || owner.emailConfirmedAt !== null);
+  }
+
+  /** Whether the account of a member {@link isAllowedFor its owner may mail}. */
+  async isAllowedIn(account: AccountId): Promise<boolean> {
+    const members = await this.store.list(USERS, { account }, OLDEST_FIRST, { limit: MAX_MEMBERS });
+    return this.isAllowedFor(members.find(({ role }) => role === 'owner'));
   }
 
   /** A page of the console with a token in the fragment, which browsers send to no server. */
@@ -84,5 +95,10 @@ export class OutgoingMail {
     return this.dataKeys.sealing;
   }
 }
+
+export const addressUnconfirmed = (): DomainError =>
+  new DomainError('MAIL_OFF', {
+    details: 'The owner of the account has not confirmed their email address yet.',
+  });
 
 const contextOf = (_id: string) => `mail ${_id}`;

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { USERS } from '../auth/accounts/user.js';
-import { MAX_MEMBERS } from '../auth/members/member.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
+import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { LINK_REQUESTS, type LinkRequest, newLinkRequest } from '../links/link-request.js';
 import { MAILS } from '../mail/mail.js';
 import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -19,7 +17,6 @@ import { PortalSettingsService } from './portal-settings.service.js';
 /** Maximum number of links mailed to a client in an hour. */
 const MAX_LINKS = 5;
 const HOUR_MS = 3_600_000;
-const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /** Links that sign clients in, mailed to those who ask for one by their address. */
 @Injectable()
@@ -29,15 +26,14 @@ export class PortalLogins {
     private readonly decisions: Decisions,
     private readonly portals: PortalSettingsService,
     private readonly outgoing: OutgoingMail,
+    private readonly customerMail: CustomerMail,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether this deployment mails links. Where anybody can register, anybody could mail strangers by a client of their address. */
+  /** Whether this deployment mails links. */
   get isOn(): boolean {
-    const { customerMail, registration, portalUrl } = this.config;
-    const isAllowed = customerMail ?? registration !== 'open';
-    return portalUrl !== undefined && this.outgoing.isOn && isAllowed;
+    return this.config.portalUrl !== undefined && this.customerMail.isOn;
   }
 
   /**
@@ -61,7 +57,8 @@ export class PortalLogins {
     if (!this.isOn) return [];
     const portal = accountId && (await this.portals.findEnabled(accountId));
     const client = await this.store.find(CLIENTS, { email });
-    if (!portal || client?.owner !== portal._id || !(await this.isAllowed(portal._id))) return [];
+    if (!portal || client?.owner !== portal._id) return [];
+    if (!(await this.customerMail.isAllowed(portal._id))) return [];
     const now = this.clock.now();
     const about = client._id;
     const since = new Date(now.getTime() - HOUR_MS + 1);
@@ -75,10 +72,5 @@ export class PortalLogins {
       values: { vendor: portal.name, link: { as: 'link', text } },
     });
     return [touchAddress(client), change, mail];
-  }
-
-  private async isAllowed(account: AccountId): Promise<boolean> {
-    const members = await this.store.list(USERS, { account }, OLDEST_FIRST, { limit: MAX_MEMBERS });
-    return this.outgoing.isAllowedFor(members.find(({ role }) => role === 'owner'));
   }
 }

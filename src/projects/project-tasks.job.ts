@@ -13,6 +13,7 @@ import { RoundRobin } from '../jobs/round-robin.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
+import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, remove, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
@@ -31,7 +32,6 @@ const MACHINES_PER_LICENSE = 10;
 const MAX_REMEMBERED = 10_000;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
-const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /** The changes of a step, and whether it is the last. */
 interface Step {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { type AccountId, newAccountId } from '../../shared/ids.js';
+import { newAccountId } from '../../shared/ids.js';
 import { newTotals, TOTALS } from '../../shared/quotas/account-totals.js';
 import { DEPLOYMENT, type DeploymentItem } from '../../shared/sealing/deployment.js';
 import { Clock } from '../../shared/time/clock.js';
@@ -8,7 +8,6 @@ import { type Change, insert, replace } from '../../storage/changes.js';
 import { NOT_STORED } from '../../storage/collection.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
-import { MAX_MEMBERS } from '../members/member.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { newUser, type User, USERS } from './user.js';
 
@@ -69,12 +68,6 @@ export class AccountsService {
 
   findByEmail(email: string): Promise<User | null> {
     return this.store.find(USERS, { email });
-  }
-
-  async ownerOf(account: AccountId): Promise<User | undefined> {
-    const oldestFirst = { by: 'createdAt', direction: 'asc' } as const;
-    const members = await this.store.list(USERS, { account }, oldestFirst, { limit: MAX_MEMBERS });
-    return members.find(({ role }) => role === 'owner');
   }
 
   /** Whether the operator disabled a login or its account. */

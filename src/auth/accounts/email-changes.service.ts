@@ -3,30 +3,28 @@ import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { LINKS, newLink } from '../../links/link.js';
-import { Links } from '../../links/links.service.js';
-import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
+import { addressUnconfirmed, OutgoingMail } from '../../mail/outgoing-mail.service.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, insert, remove, removeAll, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
-import { Store } from '../../storage/store.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { subjectOf } from '../members/member.js';
 import type { UserPrincipal } from '../principal.js';
 import { LOGIN_ADDRESSES } from '../sessions/session.js';
 import { AccountsService, emailTaken } from './accounts.service.js';
+import { LoginLinks } from './login-links.service.js';
 import { actorOf, linkBindingOf, type User, USERS } from './user.js';
 
 /** Confirms email addresses, and changes them, by a link to the address. */
 @Injectable()
 export class EmailChanges {
   constructor(
-    private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accounts: AccountsService,
-    private readonly links: Links,
+    private readonly links: LoginLinks,
     private readonly outgoing: OutgoingMail,
     private readonly conflicts: EmailConflictLimiter,
     private readonly limits: RateLimits,
@@ -74,10 +72,7 @@ export class EmailChanges {
    */
   async confirm(token: string): Promise<string> {
     const decide = async () => {
-      const link = await this.links.require(token, 'email_change', 'email_confirmation');
-      const user = await this.store.find(USERS, { _id: link.subject });
-      const isBound = user !== null && link.boundTo === linkBindingOf(user);
-      if (!isBound || (await this.accounts.isDisabled(user))) throw new DomainError('INVALID_LINK');
+      const { link, user } = await this.links.require(token, 'email_change', 'email_confirmation');
       const { email } = link;
       const isNew = email !== user.email;
       if (isNew && (await this.accounts.findByEmail(email))) throw emailTaken();
@@ -101,10 +96,8 @@ export class EmailChanges {
 
   /** @throws DomainError MAIL_OFF for members of an account that nobody has confirmed, which anybody could make of strangers */
   private async requireMail({ account, role }: User): Promise<void> {
-    if (role === 'owner' || this.outgoing.isAllowedFor(await this.accounts.ownerOf(account)))
-      return;
-    const details = 'The owner of the account has not confirmed their email address yet.';
-    throw new DomainError('MAIL_OFF', { details });
+    const isAllowed = role === 'owner' || (await this.outgoing.isAllowedIn(account));
+    if (!isAllowed) throw addressUnconfirmed();
   }
 
   private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {

@@ -11,6 +11,7 @@ import { type AccountId, newRecord } from '../../shared/ids.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { addDays } from '../../shared/time/calendar.js';
+import { OLDEST_FIRST } from '../../shared/pagination/page.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, increment, insert, remove, replace, touch } from '../../storage/changes.js';
 import { type Decide, Decisions } from '../../storage/decisions.js';
@@ -34,7 +35,6 @@ import {
   subjectOf,
 } from './member.js';
 
-const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 /** Maximum number of invitations that an account mails in a day if anybody can register. */
 const MAX_MAILED = 20;
 const ALL = { limit: MAX_MEMBERS };

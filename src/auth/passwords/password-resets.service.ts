@@ -2,16 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { EVENTS } from '../../events/event.js';
 import { LINK_LIVES, LINKS, newLink } from '../../links/link.js';
 import { LINK_REQUESTS, type LinkRequest, newLinkRequest } from '../../links/link-request.js';
-import { Links } from '../../links/links.service.js';
 import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
+import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, insert, remove, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { idsOf, linkBindingOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
+import { LoginLinks } from '../accounts/login-links.service.js';
+import {
+  actorOf,
+  idsOf,
+  linkBindingOf,
+  newAccountEvent,
+  type User,
+  USERS,
+} from '../accounts/user.js';
 import { API_KEYS, type ApiKey, MAX_API_KEYS } from '../api-keys/api-key.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -27,7 +35,7 @@ export class PasswordResets {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accounts: AccountsService,
-    private readonly links: Links,
+    private readonly links: LoginLinks,
     private readonly outgoing: OutgoingMail,
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionsService,
@@ -54,8 +62,7 @@ export class PasswordResets {
     if (!user || (await this.accounts.isDisabled(user))) return [];
     const isOwner = user.role === 'owner';
     // Anybody can make members of an account that nobody has confirmed.
-    if (!isOwner && !this.outgoing.isAllowedFor(await this.accounts.ownerOf(user.account)))
-      return [];
+    if (!isOwner && !(await this.outgoing.isAllowedIn(user.account))) return [];
     const sameKind = { subject: user._id, kind: 'password_reset' } as const;
     const now = this.clock.now();
     const since = new Date(now.getTime() - LINK_LIVES.password_reset + 1);
@@ -86,22 +93,21 @@ export class PasswordResets {
    * @throws DomainError INVALID_LINK, VALIDATION_ERROR
    */
   async confirm(token: string, password: string): Promise<ApiKey[]> {
-    const { user: found } = await this.requireLink(token);
+    const { user: found } = await this.links.require(token, 'password_reset');
     // Before the token is spent.
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);
     const decide = async () => {
-      const { link, user } = await this.requireLink(token);
+      const { link, user } = await this.links.require(token, 'password_reset');
       const updatedAt = this.clock.now();
       const sessions = await this.sessions.listLive(user._id);
-      const by = { type: 'user', id: user._id, name: user.name } as const;
       const changes = [
         // The new password voids the other links.
         remove(LINKS, link),
         // The link has reached the address.
         replace(USERS, user, { ...user, passwordHash, updatedAt, emailConfirmedAt: updatedAt }),
         insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
-        ...sessions.flatMap((session) => this.sessions.endSession(session, by)),
+        ...sessions.flatMap((session) => this.sessions.endSession(session, actorOf(user))),
       ];
       return { result: user, changes };
     };
@@ -110,18 +116,9 @@ export class PasswordResets {
     return this.apiKeysOf(user);
   }
 
-  private async requireLink(token: string) {
-    const link = await this.links.require(token, 'password_reset');
-    const user = await this.store.find(USERS, { _id: link.subject });
-    const isBound = user !== null && link.boundTo === linkBindingOf(user);
-    if (!isBound || (await this.accounts.isDisabled(user))) throw new DomainError('INVALID_LINK');
-    return { link, user };
-  }
-
   private async apiKeysOf({ _id, account: accountId }: User): Promise<ApiKey[]> {
     const slice = { limit: MAX_API_KEYS };
-    const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
-    const keys = await this.store.list(API_KEYS, { accountId }, newestFirst, slice);
+    const keys = await this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, slice);
     return keys.filter(({ createdBy }) => createdBy === _id);
   }
 }

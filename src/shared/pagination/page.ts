@@ -25,6 +25,7 @@ export interface Page<T> {
 }
 
 export const NEWEST_FIRST = { by: 'createdAt', direction: 'desc' } as const;
+export const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
 /** The position of a record in a list sorted by one of its times. */
 export const positionOf = <R extends Stored>(record: R, by: FieldOf<R>): Position => ({
