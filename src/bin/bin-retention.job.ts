@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Job } from '../jobs/job.js';
-import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { ClockCheck } from '../shared/time/clock-check.js';
 import { Clock } from '../shared/time/clock.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { Bin } from './bin.service.js';
-import { BINNED, binStart, sizeOf } from './binned.js';
+import { BINNED, binStart, EARLIEST_FIRST } from './binned.js';
 
 /** Entries erased per step. */
 const STEP_SIZE = 100;
-
-const OLDEST_FIRST = { by: 'deletedAt', direction: 'asc' } as const;
 
 /** Erases records that have been in the bin for too long. */
 @Injectable()
@@ -19,7 +16,6 @@ export class BinRetention extends Job {
   constructor(
     private readonly store: Store,
     private readonly bin: Bin,
-    private readonly quotas: AccountQuotas,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
     private readonly clockCheck: ClockCheck,
@@ -30,11 +26,10 @@ export class BinRetention extends Job {
   async step(): Promise<boolean> {
     if (!(await this.clockCheck.mayDelete())) return false;
     const filter = { isListed: true, deletedAt: { before: binStart(this.clock.now()) } };
-    const old = await this.store.list(BINNED, filter, OLDEST_FIRST, { limit: STEP_SIZE });
+    const old = await this.store.list(BINNED, filter, EARLIEST_FIRST, { limit: STEP_SIZE });
     let erased = 0;
     for (const entry of old) {
-      const uncounted = this.quotas.subtract(entry.accountId, { binnedCount: sizeOf(entry) });
-      const changes = [...(await this.bin.erasureOf(entry)), uncounted];
+      const changes = await this.bin.removalOf(entry);
       erased += Number((await this.decisions.commit(changes)).ok);
     }
     return erased > 0;

@@ -6,12 +6,10 @@ import { type CountedRecords, AccountQuotas, TOTALS } from '../shared/quotas/acc
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, remove, replace } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
-import { type Binned, BINNED, MAX_BINNED, sizeOf } from './binned.js';
+import { type Binned, BINNED, EARLIEST_FIRST, MAX_BINNED, sizeOf } from './binned.js';
 
 /** Entries that a deletion erases at most to make room for its own. */
 const MAX_EVICTED = 10;
-
-const OLDEST_FIRST = { by: 'deletedAt', direction: 'asc' } as const;
 
 /** Puts deleted records into the bin of their account, which bounds it, and erases them. */
 @Injectable()
@@ -42,8 +40,14 @@ export class Bin {
     ];
   }
 
+  /** The changes that erase an entry and uncount it. */
+  async removalOf(entry: Binned): Promise<Change[]> {
+    const uncounted = this.quotas.subtract(entry.accountId, { binnedCount: sizeOf(entry) });
+    return [...(await this.erasureOf(entry)), uncounted];
+  }
+
   /** The changes that erase an entry but do not uncount it; its licenses and their machines follow in steps. */
-  async erasureOf(entry: Binned): Promise<Change[]> {
+  private async erasureOf(entry: Binned): Promise<Change[]> {
     const { _id, kind } = entry;
     switch (kind) {
       case 'client':
@@ -87,7 +91,7 @@ export class Bin {
     let surplus = (totals ? totals.binnedCount + totals.binnedMachines : 0) + added - MAX_BINNED;
     if (surplus <= 0) return [];
     const filter = { accountId, isListed: true };
-    const oldest = await this.store.list(BINNED, filter, OLDEST_FIRST, { limit: MAX_EVICTED });
+    const oldest = await this.store.list(BINNED, filter, EARLIEST_FIRST, { limit: MAX_EVICTED });
     return oldest.filter((entry) => {
       const isSurplus = surplus > 0;
       surplus -= sizeOf(entry);

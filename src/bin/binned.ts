@@ -105,5 +105,8 @@ export const recordIn = <R extends Stored>({ record }: Binned): R =>
 export const sizeOf = ({ licensesCount }: Pick<Binned, 'licensesCount'>): number =>
   1 + licensesCount;
 
+/** By the time of the deletion. */
+export const EARLIEST_FIRST = { by: 'deletedAt', direction: 'asc' } as const;
+
 /** Records deleted before this time are erased. */
 export const binStart = (now: Date): Date => addDays(now, -BIN_DAYS);

@@ -19,7 +19,7 @@ import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
 import { findOwned, Store } from '../storage/store.js';
 import { Bin } from './bin.service.js';
-import { type Binned, BINNED, type BinnedKind, binStart, recordIn, sizeOf } from './binned.js';
+import { type Binned, BINNED, type BinnedKind, binStart, recordIn } from './binned.js';
 import type { BinListQuery } from './dto/bin.query.js';
 import { conflictOf, restoredLicense } from './license-conflict.js';
 
@@ -84,8 +84,7 @@ export class Restores {
       const entry = await this.find(_id, accountId);
       if (!entry) throw new DomainError('BIN_ENTRY_NOT_FOUND');
       await this.bin.requireFewTasks(accountId);
-      const uncounted = this.quotas.subtract(accountId, { binnedCount: sizeOf(entry) });
-      return { result: undefined, changes: [...(await this.bin.erasureOf(entry)), uncounted] };
+      return { result: undefined, changes: await this.bin.removalOf(entry) };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.tasks.wake();
@@ -93,9 +92,8 @@ export class Restores {
 
   /** What can be restored by itself, and has not been in the bin for too long. */
   private async find(_id: string, accountId: AccountId): Promise<Binned | null> {
-    const entry = await this.store.find(BINNED, { _id });
-    const isShown = entry?.accountId === accountId && entry.isListed;
-    return isShown && entry.deletedAt >= binStart(this.clock.now()) ? entry : null;
+    const entry = await findOwned(this.store, BINNED, _id, accountId);
+    return entry?.isListed && entry.deletedAt >= binStart(this.clock.now()) ? entry : null;
   }
 
   private async restoreProjectsOf(client: string, accountId: AccountId): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Binned, BINNED, binnedClient, recordIn } from '../bin/binned.js';
+import { BINNED, binnedClient, recordIn } from '../bin/binned.js';
 import { type Event, EVENTS, recordOf } from '../events/event.js';
 import { type Mail, MAILS } from '../mail/mail.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -46,8 +46,8 @@ export class ClientPersonalData {
   async read(_id: string, accountId: AccountId): Promise<PersonalData> {
     const order = { by: 'at', direction: 'desc' } as const;
     const limit = MAX_LISTED;
-    const [client, events, mails] = await Promise.all([
-      this.findClient(_id, accountId),
+    const [{ client }, events, mails] = await Promise.all([
+      this.find(_id, accountId),
       this.store.list(EVENTS, { accountId, subject: _id }, order, { limit }),
       this.store.list(MAILS, { accountId, about: _id }, NEWEST_FIRST, { limit }),
     ]);
@@ -84,32 +84,27 @@ export class ClientPersonalData {
     idempotency?: IdempotencyRecord,
   ): Promise<void> {
     const decide = async () => {
-      const client = await findOwned(this.store, CLIENTS, _id, accountId);
-      const entry = client ? null : await this.findInBin(_id, accountId);
-      const before = client ?? (entry && recordIn<Client>(entry));
+      const { client: before, entry } = await this.find(_id, accountId);
       const now = this.clock.now();
       const erased = before && erasedClient(before, now);
       if (!erased || isUnchanged(before, erased)) return { result: undefined, changes: [] };
       const { name, searchName, record } = binnedClient(erased, now);
       const change = entry
         ? replace(BINNED, entry, { ...entry, name, searchName, record })
-        : replace(CLIENTS, client!, erased);
+        : replace(CLIENTS, before, erased);
       const event = recordOf('client')('erased', erased, now);
       return { result: undefined, changes: [change, ...endAccess(erased), event] };
     };
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }
 
-  /** A client, or what the bin has of it. */
-  private async findClient(_id: string, accountId: AccountId): Promise<Client | null> {
+  /** A client, and the entry if it is in the bin. */
+  private async find(_id: string, accountId: AccountId) {
     const client = await findOwned(this.store, CLIENTS, _id, accountId);
-    const entry = client ? null : await this.findInBin(_id, accountId);
-    return entry ? recordIn<Client>(entry) : client;
-  }
-
-  private async findInBin(_id: string, accountId: AccountId): Promise<Binned | null> {
-    const entry = await this.store.find(BINNED, { _id });
-    return entry?.accountId === accountId && entry.kind === 'client' ? entry : null;
+    if (client) return { client, entry: null };
+    const found = await findOwned(this.store, BINNED, _id, accountId);
+    const entry = found?.kind === 'client' ? found : null;
+    return { client: entry && recordIn<Client>(entry), entry };
   }
 
   /** Removes the mail to a client, also what has not been sent yet. */

@@ -14,7 +14,7 @@ import { addDays } from '../shared/time/calendar.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, changedIn } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
-import { Store } from '../storage/store.js';
+import { findOwned, Store } from '../storage/store.js';
 import { CustomerMail } from './customer-mail.service.js';
 import type { MailTemplate, TemplateKind } from './mail-template.js';
 import type { PlaceholderValues } from './placeholders.js';
@@ -35,7 +35,7 @@ export interface LicenseFacts {
 /** Days before its end in which a license expires soon: those of the first notice. */
 const SOON_DAYS = 30;
 
-const EMAIL_CHANGED = {
+export const EMAIL_CHANGED = {
   subject: 'Your email address was changed',
   text: `Hello {{client.name}},
 
@@ -77,8 +77,8 @@ export class CustomerLetters extends CustomerContent {
 
   /** The present address of the client that a mail is about; undefined if it cannot be mailed, or the client was deleted. */
   async addressOf({ about, accountId }: Pick<Mail, 'about' | 'accountId'>) {
-    const client = await this.store.find(CLIENTS, { _id: about! });
-    return client?.owner === accountId ? mailableAddress(client.email) : undefined;
+    const client = await findOwned(this.store, CLIENTS, about!, accountId);
+    return client ? mailableAddress(client.email) : undefined;
   }
 
   /** @returns null if the license, its client or its project was deleted */
@@ -108,8 +108,8 @@ export class CustomerLetters extends CustomerContent {
   }
 
   private async renderEmailChange({ about, accountId }: Mail): Promise<Content | null> {
-    const client = await this.store.find(CLIENTS, { _id: about! });
-    if (client?.owner !== accountId) return null;
+    const client = await findOwned(this.store, CLIENTS, about!, accountId);
+    if (!client) return null;
     const { replyTo } = await this.templates.get('license_issued', accountId);
     const values = { 'client.name': client.name };
     return { ...render(EMAIL_CHANGED.subject, EMAIL_CHANGED.text, values), replyTo };

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Event, EventType } from '../events/event.js';
 import { OutgoingMail } from '../mail/outgoing-mail.service.js';
 import type { Change, Insert } from '../storage/changes.js';
-import { CustomerLetters, type LicenseMailKind } from './customer-letters.service.js';
+import {
+  CustomerLetters,
+  EMAIL_CHANGED,
+  type LicenseMailKind,
+} from './customer-letters.service.js';
 import { CustomerMail } from './customer-mail.service.js';
 
 /** The events about a license that mail its client. */
@@ -58,7 +62,7 @@ export class CustomerMails {
   ): Promise<Insert[]> {
     if (!(await this.customerMail.isAllowed(accountId))) return [];
     const kind = 'client_email_changed';
-    const subject = 'Your email address was changed';
+    const { subject } = EMAIL_CHANGED;
     return [this.outgoing.toCustomer({ accountId, kind, to, subject, about })];
   }
 }

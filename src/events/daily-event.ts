@@ -19,9 +19,15 @@ export async function recordDaily(
 }
 
 /** An event whose id is derived from its type, subject, distinction and day. */
-export function withDailyId(event: Event, distinction: string): Event {
-  const day = event.at.toISOString().slice(0, 10);
-  return { ...event, _id: derivedId(event.type, event.subject, distinction, day) };
+export const withDailyId = (event: Event, distinction: string): Event => ({
+  ...event,
+  _id: dailyIdOf(event, distinction),
+});
+
+/** An object id that all events of a type, subject, distinction and day (UTC) share. */
+export function dailyIdOf({ type, subject, at }: Event, distinction: string): string {
+  const parts = [type, subject, distinction, at.toISOString().slice(0, 10)];
+  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 }
 
 /** A stored daily event after another occurrence. */
@@ -37,7 +43,3 @@ function withOccurrence(stored: Event, again: Event): Event {
     count: stored.count + again.count,
   };
 }
-
-/** A deterministic object id for the parts. */
-const derivedId = (...parts: readonly string[]): string =>
-  createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type User, USERS } from '../auth/accounts/user.js';
 import { MAX_MEMBERS } from '../auth/members/member.js';
 import { LOGIN_ADDRESSES } from '../auth/sessions/session.js';
+import { dailyIdOf } from '../events/daily-event.js';
 import type { Event, EventType } from '../events/event.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { OLDEST_FIRST } from '../shared/pagination/page.js';
@@ -95,7 +95,7 @@ export class Notices {
     const { accountId } = event;
     const values = valuesOf(event);
     return [...new Set(told)].map((address) => {
-      const _id = kind === 'new_sign_in' ? dailyIdOf(event) : undefined;
+      const _id = kind === 'new_sign_in' ? idOfNotice(event) : undefined;
       const mail = { accountId, kind, to: address, values };
       return this.outgoing.toMember(_id === undefined ? mail : { ...mail, _id });
     });
@@ -108,16 +108,12 @@ export class Notices {
       ({ before, after }) => !before && after?.user === user,
     );
     if (!isNew || (await this.store.count(LOGIN_ADDRESSES, { user }, 1)) === 0) return false;
-    return (await this.store.find(MAILS, { _id: dailyIdOf(event) })) === null;
+    return (await this.store.find(MAILS, { _id: idOfNotice(event) })) === null;
   }
 }
 
 /** The id of a mail of which a member gets one a day: a second one of that day fails its commit. */
-const dailyIdOf = ({ type, subject, at }: Event): string =>
-  createHash('sha256')
-    .update(`${type} ${subject} ${at.toISOString().slice(0, 10)}`)
-    .digest('hex')
-    .slice(0, 24);
+const idOfNotice = (event: Event): string => dailyIdOf(event, 'mail');
 
 function valuesOf(event: Event) {
   const { data, subjectName, actorName, at } = event;

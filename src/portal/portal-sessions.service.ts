@@ -10,7 +10,7 @@ import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record
 import { Clock } from '../shared/time/clock.js';
 import { insert, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { getOwned, Store } from '../storage/store.js';
+import { findOwned, getOwned, Store } from '../storage/store.js';
 import type { Portal } from './portal.js';
 import {
   extended,
@@ -140,8 +140,8 @@ export class PortalSessions {
     portal: Portal,
   ): Promise<Client | null> {
     if (accountId !== portal._id || createdAt < portal.enabledAt) return null;
-    const client = await this.store.find(CLIENTS, { _id });
-    return client?.owner === accountId && client.email === email ? client : null;
+    const client = await findOwned(this.store, CLIENTS, _id, accountId);
+    return client?.email === email ? client : null;
   }
 }
 

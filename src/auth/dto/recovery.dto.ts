@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString } from 'class-validator';
 import { WithMessage } from '../../shared/fields/response.decorators.js';
 import { ApiKeyDto } from '../api-keys/dto/api-key.dto.js';
@@ -17,16 +17,10 @@ export class LinkDto {
   token!: string;
 }
 
-export class ConfirmPasswordResetDto extends PickType(RegisterDto, ['password']) {
-  @ApiProperty({
-    description: 'The text after # in the link',
-    minLength: 1,
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
-  })
-  @IsString()
-  @IsNotEmpty()
-  token!: string;
-}
+export class ConfirmPasswordResetDto extends IntersectionType(
+  PickType(RegisterDto, ['password']),
+  LinkDto,
+) {}
 
 export class ChangeEmailDto extends PickType(LoginDto, ['email']) {}
 

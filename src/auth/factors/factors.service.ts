@@ -7,7 +7,6 @@ import { seal } from '../../shared/sealing/sealing.js';
 import { Clock } from '../../shared/time/clock.js';
 import { type Change, insert, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
-import { Store } from '../../storage/store.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
 import type { UserPrincipal } from '../principal.js';
@@ -31,7 +30,7 @@ import {
   type NewPasskeyOptions,
   type NewPasskeyResponse,
 } from './passkeys.js';
-import { RelyingParty, type Site } from './relying-party.js';
+import { RelyingParty } from './relying-party.js';
 
 /** A login and its session after a change of second factors. */
 interface Changed {
@@ -48,7 +47,6 @@ interface Changed {
 @Injectable()
 export class FactorsService {
   constructor(
-    private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
@@ -67,7 +65,7 @@ export class FactorsService {
   async setUpTotp(caller: UserPrincipal): Promise<{ secret: string; uri: string }> {
     const secret = newTotpSecret();
     const decide = async () => {
-      const { user, session } = await this.find(caller);
+      const { user, session } = await this.sessions.ofCaller(caller);
       if (user.factors.totp) throw new DomainError('TOTP_EXISTS');
       const plain = Buffer.from(secret);
       const totpSetup = seal(this.dataKeys.sealing, plain, secretContext(user));
@@ -97,7 +95,7 @@ export class FactorsService {
 
   /** @throws DomainError PASSKEYS_OFF, PASSKEY_QUOTA_REACHED */
   async passkeyOptions(caller: UserPrincipal): Promise<NewPasskeyOptions> {
-    const site = this.requireSite();
+    const site = this.relyingParty.requireSite();
     const user = await this.accounts.get(caller.id);
     const { passkeys } = user.factors;
     if (passkeys.length >= MAX_PASSKEYS) throw new DomainError('PASSKEY_QUOTA_REACHED');
@@ -112,7 +110,7 @@ export class FactorsService {
     name: string,
     response: NewPasskeyResponse,
   ): Promise<readonly string[] | null> {
-    const site = this.requireSite();
+    const site = this.relyingParty.requireSite();
     return this.change(caller, async (user) => {
       const { passkeys } = user.factors;
       if (passkeys.length >= MAX_PASSKEYS) throw new DomainError('PASSKEY_QUOTA_REACHED');
@@ -165,7 +163,7 @@ export class FactorsService {
     work: (user: User, session: Session) => Changed | Promise<Changed>,
   ): Promise<readonly string[] | null> {
     const decide = async () => {
-      const { user, session } = await this.find(caller);
+      const { user, session } = await this.sessions.ofCaller(caller);
       const changed = await work(user, session);
       const { event, factor, passkeyHandle = user.passkeyHandle } = changed;
       const isFirst = !hasFactor(user.factors) && hasFactor(changed.factors);
@@ -190,23 +188,8 @@ export class FactorsService {
     return codes;
   }
 
-  private async find(caller: UserPrincipal): Promise<{ user: User; session: Session }> {
-    const [user, session] = await Promise.all([
-      this.store.find(USERS, { _id: caller.id }),
-      this.store.find(SESSIONS, { _id: caller.session }),
-    ]);
-    if (!user || !session) throw new DomainError('UNAUTHORIZED');
-    return { user, session };
-  }
-
   private toStored(user: User, code: string): RecoveryCode {
     return { hash: this.checks.hashOf(user, code), isSpent: false };
-  }
-
-  private requireSite(): Site {
-    const { site } = this.relyingParty;
-    if (!site) throw new DomainError('PASSKEYS_OFF');
-    return site;
   }
 
   /** 256 bits that look random, the same for each passkey of a login, even after a move to another deployment. */

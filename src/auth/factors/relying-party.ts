@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
 
 /** The site that passkeys are created for. */
 export interface Site {
@@ -25,5 +26,11 @@ export class RelyingParty {
 
   constructor(config: Config) {
     this.site = siteOf(config.publicUrl);
+  }
+
+  /** @throws DomainError PASSKEYS_OFF */
+  requireSite(): Site {
+    if (!this.site) throw new DomainError('PASSKEYS_OFF');
+    return this.site;
   }
 }

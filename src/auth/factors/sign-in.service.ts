@@ -110,8 +110,7 @@ export class SignIn {
 
   /** @throws DomainError PASSKEYS_OFF */
   async passkeyOptions(): Promise<PasskeyOptions> {
-    const { site } = this.relyingParty;
-    if (!site) throw new DomainError('PASSKEYS_OFF');
+    const site = this.relyingParty.requireSite();
     return requestOptions(site, sealedChallenge(this.dataKeys, SIGN_IN, this.clock.now()));
   }
 

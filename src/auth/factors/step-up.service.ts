@@ -5,12 +5,12 @@ import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { Clock } from '../../shared/time/clock.js';
 import { replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
-import { Store } from '../../storage/store.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { USERS } from '../accounts/user.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import type { UserPrincipal } from '../principal.js';
 import { SESSIONS } from '../sessions/session.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { sealedChallenge } from './challenge.js';
 import { type Checked, FactorChecks, type Proof } from './factor-checks.service.js';
 import { requireOneOf } from './dto/factor.dto.js';
@@ -29,9 +29,9 @@ export interface Confirmation {
 @Injectable()
 export class StepUp {
   constructor(
-    private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
     private readonly passwords: PasswordsService,
     private readonly checks: FactorChecks,
     private readonly dataKeys: DataKeys,
@@ -61,14 +61,9 @@ export class StepUp {
     if (needsFactor) requireOneOf(sent, ...FIELDS);
     else await this.requirePassword(caller, sent, address);
     const decide = async () => {
-      const [user, session] = await Promise.all([
-        this.store.find(USERS, { _id: caller.id }),
-        this.store.find(SESSIONS, { _id: caller.session }),
-      ]);
+      const { user, session } = await this.sessions.ofCaller(caller);
       // A password that changed in the meantime has ended the session.
-      if (!user || !session || user.passwordHash !== passwordHash) {
-        throw new DomainError('UNAUTHORIZED');
-      }
+      if (user.passwordHash !== passwordHash) throw new DomainError('UNAUTHORIZED');
       const due = dueFactors(user.factors, this.relyingParty.site?.id);
       const proof = proofOf(caller, sent);
       // Also if the last factor was removed in the meantime: then nothing has been proved.

@@ -207,6 +207,20 @@ export class SessionsService {
     return live.slice(MAX_SESSIONS - 1).flatMap((session) => this.endSession(session));
   }
 
+  /**
+   * The login and the session of a caller, as they are now.
+   *
+   * @throws DomainError UNAUTHORIZED if one of them was deleted
+   */
+  async ofCaller(caller: UserPrincipal): Promise<{ user: User; session: Session }> {
+    const [user, session] = await Promise.all([
+      this.store.find(USERS, { _id: caller.id }),
+      this.store.find(SESSIONS, { _id: caller.session }),
+    ]);
+    if (!user || !session) throw new DomainError('UNAUTHORIZED');
+    return { user, session };
+  }
+
   /** The unexpired sessions of a member, latest expiry first. */
   async listLive(user: string): Promise<Session[]> {
     const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
