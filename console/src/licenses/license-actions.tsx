@@ -37,108 +37,77 @@ export function actionsOf(license: License, isMailOn: boolean): Action[] {
   return [...first, ...(isMailOn ? [sending(license)] : []), revocation(license)];
 }
 
-export const renewal = (license: License): Action => ({
-  label: texts.renew.action,
-  operation: 'renewLicense',
-  dialog: {
-    title: texts.renew.title(nameOf(license)),
-    content: (close) => <RenewForm license={license} onClose={close} />,
-  },
-});
+export const renewal = (license: License): Action =>
+  actionOn(license, 'renewLicense', texts.renew, (close) => (
+    <RenewForm license={license} onClose={close} />
+  ));
 
-const edition = (license: License): Action => ({
-  label: editTexts.action,
-  operation: 'updateLicense',
-  dialog: {
-    title: editTexts.title(nameOf(license)),
-    content: (close) => (
-      <Suspense fallback={<Loading />}>
-        <EditLicenseForm license={license} onClose={close} />
-      </Suspense>
-    ),
-  },
-});
+const edition = (license: License) =>
+  actionOn(license, 'updateLicense', editTexts, (close) => (
+    <Suspense fallback={<Loading />}>
+      <EditLicenseForm license={license} onClose={close} />
+    </Suspense>
+  ));
 
-function suspending(license: License): Action {
-  const { action, title, consequence, done } = suspension.suspend;
-  return {
-    label: action,
-    operation: 'suspendLicense',
-    dialog: {
-      title: title(nameOf(license)),
-      content: (close) => (
-        <ReasonForm
-          submit={action}
-          consequence={consequence}
-          run={(body, key) => suspend(license._id, body, key)}
-          done={done(hintOf(license))}
-          onClose={close}
-        />
-      ),
-    },
-  };
+const suspending = (license: License) =>
+  actionOn(license, 'suspendLicense', suspension.suspend, (close) => (
+    <ReasonForm
+      submit={suspension.suspend.action}
+      consequence={suspension.suspend.consequence}
+      run={(body, key) => suspend(license._id, body, key)}
+      done={suspension.suspend.done(hintOf(license))}
+      onClose={close}
+    />
+  ));
+
+const resumption = (license: License) =>
+  actionOn(license, 'suspendLicense', suspension.resume, (close) => (
+    <ConfirmationForm
+      submit={suspension.resume.action}
+      details={suspension.resume.consequence}
+      run={(key) => resume(license._id, key)}
+      done={suspension.resume.done(hintOf(license))}
+      onClose={close}
+    />
+  ));
+
+const reissue = (license: License) =>
+  actionOn(license, 'reissueLicense', reissueTexts, (close) => (
+    <ReissueForm license={license} onClose={close} />
+  ));
+
+const sending = (license: License) =>
+  actionOn(license, 'sendLicenseKey', sendTexts, (close) => (
+    <ConfirmationForm
+      submit={sendTexts.action}
+      details={sendTexts.details}
+      run={(key) => sendKey(license._id, key)}
+      done={sendTexts.done}
+      onClose={close}
+    />
+  ));
+
+const revocation = (license: License) =>
+  actionOn(license, 'revokeLicense', texts.revoke, (close) => (
+    <ReasonForm
+      submit={texts.revoke.action}
+      consequence={texts.revoke.consequence}
+      isDangerous
+      run={(body, key) => revoke(license._id, body, key)}
+      done={texts.revoke.done(hintOf(license))}
+      onClose={close}
+    />
+  ));
+
+interface ActionTexts {
+  readonly action: string;
+  readonly title: (license: string) => string;
 }
 
-function resumption(license: License): Action {
-  const { action, title, consequence, done } = suspension.resume;
-  return {
-    label: action,
-    operation: 'suspendLicense',
-    dialog: {
-      title: title(nameOf(license)),
-      content: (close) => (
-        <ConfirmationForm
-          submit={action}
-          details={consequence}
-          run={(key) => resume(license._id, key)}
-          done={done(hintOf(license))}
-          onClose={close}
-        />
-      ),
-    },
-  };
-}
-
-const reissue = (license: License): Action => ({
-  label: reissueTexts.action,
-  operation: 'reissueLicense',
-  dialog: {
-    title: reissueTexts.title(nameOf(license)),
-    content: (close) => <ReissueForm license={license} onClose={close} />,
-  },
-});
-
-const sending = (license: License): Action => ({
-  label: sendTexts.action,
-  operation: 'sendLicenseKey',
-  dialog: {
-    title: sendTexts.title(nameOf(license)),
-    content: (close) => (
-      <ConfirmationForm
-        submit={sendTexts.action}
-        details={sendTexts.details}
-        run={(key) => sendKey(license._id, key)}
-        done={sendTexts.done}
-        onClose={close}
-      />
-    ),
-  },
-});
-
-const revocation = (license: License): Action => ({
-  label: texts.revoke.action,
-  operation: 'revokeLicense',
-  dialog: {
-    title: texts.revoke.title(nameOf(license)),
-    content: (close) => (
-      <ReasonForm
-        submit={texts.revoke.action}
-        consequence={texts.revoke.consequence}
-        isDangerous
-        run={(body, key) => revoke(license._id, body, key)}
-        done={texts.revoke.done(hintOf(license))}
-        onClose={close}
-      />
-    ),
-  },
-});
+/** An action whose dialog names the license in its title. */
+const actionOn = (
+  license: License,
+  operation: Action['operation'],
+  { action, title }: ActionTexts,
+  content: Action['dialog']['content'],
+): Action => ({ label: action, operation, dialog: { title: title(nameOf(license)), content } });

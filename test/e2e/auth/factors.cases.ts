@@ -8,6 +8,7 @@ import {
   codeOf,
   nextCode,
   PUBLIC_URL,
+  secondFactorsOn,
   withPasskey,
   withTotp,
   wrongCode,
@@ -23,10 +24,7 @@ describe('Second factors', () => {
     ada = await app.register();
   });
 
-  const signIn = (body: object, from?: string) =>
-    app.post('/auth/login/factor', body, from ? { from } : {});
-  const factorsOf = async (caller: LoggedInDeveloper) =>
-    (await app.get('/auth/factors', caller)).body;
+  const { signIn, factorsOf } = secondFactorsOn(app);
 
   describe('An authenticator app', () => {
     it('is due after a right password, and its code starts a session like a login without one', async () => {

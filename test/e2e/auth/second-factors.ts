@@ -62,3 +62,10 @@ export async function challengeOf(app: TestApp, { email }: Developer, from?: str
     readonly passkeyOptions: PublicKeyCredentialRequestOptionsJSON;
   };
 }
+
+/** The calls about second factors of a service. */
+export const secondFactorsOn = (app: TestApp) => ({
+  signIn: (body: object, from?: string) =>
+    app.post('/auth/login/factor', body, from ? { from } : {}),
+  factorsOf: async (caller: LoggedInDeveloper) => (await app.get('/auth/factors', caller)).body,
+});

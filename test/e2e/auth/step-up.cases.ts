@@ -9,6 +9,7 @@ import {
   codeOf,
   nextCode,
   PUBLIC_URL,
+  secondFactorsOn,
   withPasskey,
   withTotp,
   wrongCode,
@@ -23,10 +24,7 @@ describe('Passkeys and confirmations', () => {
     ada = await app.register();
   });
 
-  const signIn = (body: object, from?: string) =>
-    app.post('/auth/login/factor', body, from ? { from } : {});
-  const factorsOf = async (caller: LoggedInDeveloper) =>
-    (await app.get('/auth/factors', caller)).body;
+  const { signIn, factorsOf } = secondFactorsOn(app);
 
   describe('A passkey', () => {
     it('signs in after the password, or alone, and confirms', async () => {
