@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The customer portal, at the root of its own host. */
+/** Builds the customer portal, which is served at / of the host in PORTAL_URL. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',

@@ -26,7 +26,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   INSUFFICIENT_ROLE: "You don't have access. Ask an admin.",
   INVALID_INVITATION: 'This invitation is no longer valid. Ask for a new one.',
   MAIL_OFF:
-    "Mail is off. Confirm the owner's email address, or ask whoever runs this server to turn mail on.",
+    "Mail is off. Confirm the owner's email address, or ask your administrator to turn on mail.",
   ADDRESS_NOT_MAILABLE: "This address can't receive mail. Change it first.",
   MAIL_NOT_FOUND: 'This mail is no longer in the list.',
   MAIL_NOT_REPEATABLE: "This mail can't be sent again.",

@@ -93,7 +93,7 @@ interface BulkProps {
   readonly details: string;
   /** The licenses that one request changes at most. */
   readonly size: number;
-  /** Changes licenses, and returns those that were rejected. */
+  /** Changes licenses. Returns the ones the service rejected. */
   readonly run: (
     licenses: readonly License[],
     fields: FormData,

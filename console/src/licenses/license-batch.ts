@@ -16,7 +16,7 @@ export interface Failure {
 /**
  * Changes licenses with one request.
  *
- * @returns those that were rejected
+ * @returns the licenses the service rejected
  * @throws ApiError if there was no time for all: a repeat with the same key changes the others
  */
 export async function changeTogether(
