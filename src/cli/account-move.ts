@@ -24,7 +24,7 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { writeNewFile } from '../shared/write-new-file.js';
 import { BulkInsert } from '../storage/bulk-insert.js';
 import type { AnyCollection, Stored } from '../storage/collection.js';
-import { ownStore } from '../storage/sqlite/maintenance.js';
+import { whileStopped } from '../storage/sqlite/maintenance.js';
 import { pagesOf, Store } from '../storage/store.js';
 import { keyOfFile, type Part, readAccountFile, writeAccountFile } from './account-file.js';
 import { readAccountFields } from './account-fields.js';
@@ -80,31 +80,35 @@ export function importAccount(
 ): Promise<string> {
   return withStore(env, async (services) => {
     const { mongodbUri, dataDir } = services.get(Config);
-    const ownership = mongodbUri ? undefined : ownStore(dataDir);
-    try {
-      const key = await keyOfFile(file, () => ask({ isNew: false }));
-      const { owner, groups, needsCodes } = await verify(services, file, key);
-      const { account } = owner;
-      // An interrupted import has left them.
-      await removeAccount(services, account);
-      try {
-        const count = await insertAll(services, file, key, groups);
-        services
-          .get(SecurityLog)
-          .record('account_command', { action: 'import', account, user: owner._id });
-        return [
-          `Imported the account of ${owner.email}: ${count.toLocaleString('en')} records.`,
-          'Start the service. Its members sign in as before.',
-          ...(needsCodes ? ['Members with a second factor need new recovery codes.'] : []),
-        ].join('\n');
-      } catch (error) {
-        await removeAccount(services, account);
-        throw error;
-      }
-    } finally {
-      ownership?.release();
-    }
+    const run = () => importFile(services, file, ask);
+    return mongodbUri ? run() : whileStopped(dataDir, run);
   });
+}
+
+async function importFile(
+  services: Services,
+  file: string,
+  ask: typeof readPassphrase,
+): Promise<string> {
+  const key = await keyOfFile(file, () => ask({ isNew: false }));
+  const { owner, groups, needsCodes } = await verify(services, file, key);
+  const { account } = owner;
+  // An interrupted import has left them.
+  await removeAccount(services, account);
+  try {
+    const count = await insertAll(services, file, key, groups);
+    services
+      .get(SecurityLog)
+      .record('account_command', { action: 'import', account, user: owner._id });
+    return [
+      `Imported the account of ${owner.email}: ${count.toLocaleString('en')} records.`,
+      'Start the service. Its members sign in as before.',
+      ...(needsCodes ? ['Members with a second factor need new recovery codes.'] : []),
+    ].join('\n');
+  } catch (error) {
+    await removeAccount(services, account);
+    throw error;
+  }
 }
 
 async function* partsOf(services: Services, account: AccountId): AsyncGenerator<Part> {

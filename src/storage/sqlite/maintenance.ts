@@ -4,8 +4,6 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { own, requireStore, STORE_FILE } from './open-database.js';
 
-export { own as ownStore } from './open-database.js';
-
 /** Bytes of the file of a store. */
 interface Sizes {
   readonly before: number;
