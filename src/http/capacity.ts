@@ -104,8 +104,8 @@ type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
 /** No address or account can hold more than a quarter of a class. A request waits for at most as many others as there are slots. */
 export const BOUNDS: BoundsOfClasses = {
   licenseChecks: { all: 512, ofAddress: 128, ofAccount: 128 },
-  // Only one or two are hashed at a time, about 50 ms each.
-  passwords: { all: 16, ofAddress: 4, ofAccount: 4 },
+  // Their hashes wait in a shorter queue. Before that, nobody knows yet whose password it is.
+  passwords: { all: 128, ofAddress: 4, ofAccount: 4 },
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
   // Up to 1 MiB each, held while it arrives.
   imports: { all: 4, ofAddress: 1, ofAccount: 1 },

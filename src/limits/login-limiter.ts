@@ -3,7 +3,7 @@ import { Config, type Limit } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Maximum concurrent password checks per account: a quarter of the work class `passwords`. */
+/** Maximum concurrent password checks per account: a quarter of those that may wait. */
 const MAX_IN_PROGRESS = 4;
 
 /** An attempt to log in or to confirm a password. */

@@ -1,5 +1,5 @@
 import { parseOptions } from '@node-rs/argon2';
-import { MAX_CONCURRENT, NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+import { MAX_CONCURRENT, MAX_QUEUED, NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 
 describe('S7: PasswordHasher', () => {
   const hasher = new PasswordHasher();
@@ -43,5 +43,11 @@ describe('S7: PasswordHasher', () => {
 
     expect(Math.max(...atOnce)).toBe(MAX_CONCURRENT);
     expect(atOnce).toHaveLength(4);
+  });
+
+  it('R8: rejects a hash that would wait for too many others', async () => {
+    const all = Array.from({ length: MAX_QUEUED + 1 }, () => hasher.verify(NO_PASSWORD, 'any'));
+    await expect(all.pop()).rejects.toMatchObject({ code: 'OVERLOADED' });
+    expect(await Promise.all(all)).toEqual(Array(MAX_QUEUED).fill(false));
   });
 });

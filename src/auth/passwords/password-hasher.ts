@@ -3,29 +3,40 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
+import { DomainError } from '../../shared/errors/domain-error.js';
 import { normalizePassword } from './password-policy.js';
 
 /**
  * Maximum number of concurrent hashes, each taking about 50 ms of a core and 19 MiB. One core is left to the event loop.
- * Further hashes queue; the work class `passwords` bounds the queue.
  */
 export const MAX_CONCURRENT = availableParallelism() > 2 ? 2 : 1;
+
+/** Maximum number of hashes in progress or waiting: the last one waits for less than a second. */
+export const MAX_QUEUED = 16;
 
 // Algorithm.Argon2id: isolatedModules does not allow reading the const enum of another package.
 const ARGON2ID = 2 as Algorithm;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes and verifies passwords with argon2id. */
+/** Hashes and verifies passwords with argon2id. Both throw OVERLOADED if too many are waiting. */
 @Injectable()
 export class PasswordHasher {
   private readonly queue = pLimit(MAX_CONCURRENT);
 
   hash(password: string): Promise<string> {
-    return this.queue(() => hash(normalizePassword(password), COST));
+    return this.inQueue(() => hash(normalizePassword(password), COST));
   }
 
   verify(passwordHash: string, password: string): Promise<boolean> {
-    return this.queue(() => verify(passwordHash, normalizePassword(password)));
+    return this.inQueue(() => verify(passwordHash, normalizePassword(password)));
+  }
+
+  private async inQueue<T>(work: () => Promise<T>): Promise<T> {
+    const { activeCount, pendingCount } = this.queue;
+    if (activeCount + pendingCount >= MAX_QUEUED) {
+      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
+    }
+    return this.queue(work);
   }
 }
 

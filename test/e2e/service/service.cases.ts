@@ -8,9 +8,10 @@ import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { VERSION } from '../../../src/shared/version.js';
 import { WritableStore } from '../../../src/storage/writable-store.js';
 import { ClientsService } from '../../../src/clients/clients.service.js';
+import { RateLimits } from '../../../src/limits/rate-limits.js';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { exchange } from '../../http-exchange.js';
-import { unknownKey } from '../developer.js';
+import { PASSWORD, unknownKey } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import type { HttpResponse } from '../../http-caller.js';
 import type { OpenApiDocument } from '../../document/openapi-document.js';
@@ -140,6 +141,29 @@ describe('R10: requests that never end', () => {
     endAll();
     await Promise.all(all);
     expect(countsOf(responses)).toEqual({ 200: 33, TOO_MANY_CONCURRENT_REQUESTS: 8 });
+  });
+
+  it('to log in to one account from many addresses leave the password checks of others alone', async () => {
+    const [ada, bob] = [await app.register(), await app.register()];
+    const end = new Promise<void>((resolve) => (endAll = resolve));
+    let started = 0;
+    // Each request waits before it is known whose it is.
+    jest.spyOn(app.nest.get(RateLimits), 'check').mockImplementation(async () => {
+      started += 1;
+      await end;
+      return undefined;
+    });
+    const responses: HttpResponse[] = [];
+    const send = async ({ email }: { email: string }, index: number) =>
+      responses.push(
+        await app.post('/auth/login', { email, password: PASSWORD }, { from: `192.0.2.${index}` }),
+      );
+    const all = [...Array<typeof ada>(20).fill(ada), bob].map(send);
+    while (started + responses.length < 21) await new Promise(setImmediate);
+    expect(responses).toEqual([]);
+    endAll();
+    await Promise.all(all);
+    expect(countsOf(responses)).toEqual({ 200: 5, TOO_MANY_CONCURRENT_REQUESTS: 16 });
   });
 
   it('waiting for name servers are limited to four per account, and take nothing from other requests or accounts', async () => {
