@@ -105,7 +105,7 @@ type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
 export const BOUNDS: BoundsOfClasses = {
   licenseChecks: { all: 512, ofAddress: 128, ofAccount: 128 },
   // Their hashes wait in a shorter queue. Before that, nobody knows yet whose password it is.
-  passwords: { all: 128, ofAddress: 4, ofAccount: 4 },
+  passwords: { all: 64, ofAddress: 4, ofAccount: 4 },
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
   // Up to 1 MiB each, held while it arrives.
   imports: { all: 4, ofAddress: 1, ofAccount: 1 },

@@ -33,19 +33,27 @@ describe('LoginLimiter (S9)', () => {
   const isRejected = (attempt: LoginAttempt) =>
     expect(logins.attempt(attempt, right)).rejects.toMatchObject(TOO_MANY);
 
-  it('verifies four attempts per account at a time, across addresses, and does not count correct ones', async () => {
-    for (let times = 0; times < 10; times++) {
-      const attempts = Array.from({ length: 6 }, (_, index) =>
-        logins.attempt(by(`192.0.2.${index}`), right).catch(({ code }) => code as unknown),
-      );
-      await succeeds(by('192.0.2.1', 'b@b.example'));
-      await succeeds(by('192.0.2.1', 'a@a.example', 'known_address'));
-      expect(await Promise.all(attempts)).toEqual([
-        ...Array<unknown>(4).fill('user'),
-        ...Array<unknown>(2).fill('TOO_MANY_CONCURRENT_REQUESTS'),
-      ]);
-    }
-  });
+  it.each([
+    ['strangers', 'stranger', 'known_address'],
+    ['its known addresses', 'known_address', 'stranger'],
+  ] as const)(
+    'verifies four attempts of %s per account at a time, and does not count correct ones',
+    async (_who, kind, other) => {
+      for (let times = 0; times < 10; times++) {
+        const attempts = Array.from({ length: 6 }, (_, index) =>
+          logins
+            .attempt(by(`192.0.2.${index}`, 'a@a.example', kind), right)
+            .catch(({ code }) => code as unknown),
+        );
+        await succeeds(by('192.0.2.1', 'b@b.example', kind));
+        await succeeds(by('192.0.2.1', 'a@a.example', other));
+        expect(await Promise.all(attempts)).toEqual([
+          ...Array<unknown>(4).fill('user'),
+          ...Array<unknown>(2).fill('TOO_MANY_CONCURRENT_REQUESTS'),
+        ]);
+      }
+    },
+  );
 
   it('reveals the result of only as many concurrent guesses as the limit allows, even to a correct one', async () => {
     const outcome = (verify: () => Promise<string | null>) =>

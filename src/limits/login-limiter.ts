@@ -3,7 +3,7 @@ import { Config, type Limit } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Maximum concurrent password checks per account: a quarter of those that may wait. */
+/** Maximum concurrent password checks per account and kind of caller: a quarter of those that may wait. */
 const MAX_IN_PROGRESS = 4;
 
 /** An attempt to log in or to confirm a password. */
@@ -22,7 +22,7 @@ export interface LoginAttempt {
  */
 @Injectable()
 export class LoginLimiter {
-  /** The attempts in progress per account, by window key. */
+  /** The attempts in progress per account and kind of caller. */
   private readonly inProgress = new Map<string, number>();
 
   constructor(
@@ -46,7 +46,7 @@ export class LoginLimiter {
     const windows = this.windowsOf(attempt);
     const check = () => Promise.all(windows.map(({ limit, key }) => this.limits.check(limit, key)));
     await check();
-    const result = await this.inTurn(`${windows[0].limit.name} ${windows[0].key}`, verify);
+    const result = await this.inTurn(`${attempt.by} ${attempt.account}`, verify);
     if (result !== null) {
       await check();
       return result;
