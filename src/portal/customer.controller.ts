@@ -5,14 +5,13 @@ import { OfPortal, SameOriginOnly } from '../http/route-config.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
+import { QueuedMail, RequestedLinkResponse } from '../shared/fields/response.decorators.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { CustomerLicenses } from './customer-licenses.service.js';
 import {
   CustomerLicenseList,
   PortalPageDto,
   PortalSessionResponse,
-  QueuedKeyMail,
-  RequestedPortalLink,
   toPortalPageDto,
 } from './dto/customer.response.js';
 import {
@@ -70,12 +69,12 @@ export class CustomerController {
     'The response is the same whether or not the address is known and the portal is on. The link is mailed, works once within ' +
       '15 minutes, and at most five are mailed an hour.',
   )
-  @Responds(202, 'The link is mailed if the address is that of a client', RequestedPortalLink)
+  @Responds(202, 'The link is mailed if the address is that of a client', RequestedLinkResponse)
   @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
   async requestPortalLink(
     @Param() { issuer }: IssuerParam,
     @Body() { email }: PortalLoginDto,
-  ): Promise<RequestedPortalLink> {
+  ): Promise<RequestedLinkResponse> {
     await this.logins.request(issuer, email);
     return { message: 'Check your mail' };
   }
@@ -135,7 +134,7 @@ export class CustomerController {
     "Mail the key of one of the client's licenses",
     "To the client's own address. An address gets at most 20 mails an hour.",
   )
-  @Responds(202, 'The mail is queued', QueuedKeyMail)
+  @Responds(202, 'The mail is queued', QueuedMail)
   @ApiErrors(
     'PORTAL_SESSION_ENDED',
     'LICENSE_NOT_FOUND',
@@ -146,7 +145,7 @@ export class CustomerController {
   async sendCustomerKey(
     @Param() { issuer, id }: CustomerLicenseParams,
     @Cookie() cookie: PortalCookie,
-  ): Promise<QueuedKeyMail> {
+  ): Promise<QueuedMail> {
     const visitor = await this.sessions.require(issuer, cookie.read());
     await this.licenses.sendKey(visitor, id);
     return { message: 'Mail queued' };
