@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ErrorNote } from '../src/shared/error-note.js';
 import { Muted } from '../src/shared/ui/muted.js';
-import { LicenseCard, nameOf } from './license-card.js';
+import { isUsable, LicenseCard, nameOf } from './license-card.js';
 import { ReleaseDialog } from './release-dialog.js';
 import type { CustomerLicense, CustomerMachine, Licenses, Requests } from './requests.js';
 import { texts } from './texts.js';
@@ -49,20 +49,26 @@ export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props)
     setNotice(`${texts.released(nameOf(machine))} ${texts.offline(offlineDays)}`);
     await attempt(requests.readLicenses().then(setLicenses));
   };
+  const inactive = data.filter((license) => !isUsable(license));
+  const card = (license: CustomerLicense) => (
+    <LicenseCard
+      key={license._id}
+      license={license}
+      onRelease={(machine) => setReleased({ license, machine })}
+      onSendKey={mailsKeys ? () => void attempt(sendKey(license)) : undefined}
+    />
+  );
   return (
     <main className={styles.main}>
       <h1>{texts.title}</h1>
-      <p role="status">{notice}</p>
+      <p role="status" className={styles.notice}>
+        {notice}
+      </p>
       {error && <ErrorNote error={error} />}
       {data.length === 0 && <Muted>{texts.none}</Muted>}
-      {data.map((license) => (
-        <LicenseCard
-          key={license._id}
-          license={license}
-          onRelease={(machine) => setReleased({ license, machine })}
-          onSendKey={mailsKeys ? () => void attempt(sendKey(license)) : undefined}
-        />
-      ))}
+      {data.filter(isUsable).map(card)}
+      {inactive.length > 0 && <h2 className={styles.section}>{texts.inactive}</h2>}
+      {inactive.map(card)}
       {nextCursor !== null && (
         <button type="button" onClick={() => void attempt(showMore(nextCursor))}>
           {texts.showMore}

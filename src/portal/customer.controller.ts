@@ -6,8 +6,14 @@ import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
 import { QueuedMail, RequestedLinkResponse } from '../shared/fields/response.decorators.js';
-import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { CustomerLicenses } from './customer-licenses.service.js';
+import { OBJECT_ID_PATTERN } from '../shared/ids.js';
+import {
+  fromCursor,
+  PageQuery,
+  toListResponse,
+  toPageRequest,
+} from '../shared/pagination/page.query.js';
+import { CustomerLicenses, GROUPS } from './customer-licenses.service.js';
 import {
   CustomerLicenseList,
   PortalPageDto,
@@ -37,6 +43,16 @@ const PortalRoute = () =>
 /** The same for what takes the cookie and changes something. */
 const PortalWrite = () =>
   applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
+
+/** The name of the list from a group of licenses on, in cursors. */
+const listOf = (group: number) => `customer-licenses-${group}`;
+
+/** The group in which a page starts. */
+const groupOf = ({ cursor = '' }: PageQuery): number =>
+  Math.max(
+    0,
+    GROUPS.findIndex((_statuses, group) => fromCursor(listOf(group), cursor, OBJECT_ID_PATTERN)),
+  );
 
 /** The routes of the customer portal, at its own host only. */
 @ApiTags('portal')
@@ -111,7 +127,10 @@ export class CustomerController {
 
   @Get('licenses')
   @PortalRoute()
-  @Describe("List the client's licenses", 'Paginated, newest first.')
+  @Describe(
+    "List the client's licenses",
+    'Paginated: usable licenses first, then expired and suspended, then revoked ones; the newest first among them.',
+  )
   @Responds(200, 'A page of licenses', CustomerLicenseList)
   @ApiErrors('PORTAL_SESSION_ENDED')
   async listCustomerLicenses(
@@ -119,13 +138,13 @@ export class CustomerController {
     @Cookie() cookie: PortalCookie,
     @Query() query: PageQuery,
   ): Promise<CustomerLicenseList> {
-    const list = 'customer-licenses';
-    const request = toPageRequest(query, list);
+    const group = groupOf(query);
+    const request = toPageRequest(query, listOf(group));
     const visitor = await this.sessions.require(issuer, cookie.read());
     const { name: clientName, email: clientEmail } = visitor.client;
-    const page = await this.licenses.list(visitor, request);
-    const { certificateDays: offlineDays } = this.config;
-    return { clientName, clientEmail, offlineDays, ...toListResponse(page, list, (one) => one) };
+    const page = await this.licenses.list(visitor, request, group);
+    const list = toListResponse(page, listOf(page.group), (one) => one);
+    return { clientName, clientEmail, offlineDays: this.config.certificateDays, ...list };
   }
 
   @Post('licenses/:id/send')

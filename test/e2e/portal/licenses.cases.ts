@@ -49,6 +49,36 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     expect((await customer.licenses()).body.data[0].key).toBe(license.key);
   });
 
+  it('200: lists usable licenses first, then expired and suspended, then revoked ones, the newest first, page by page', async () => {
+    const sellOne = async (terms = {}) => {
+      app.clock.advance({ seconds: 1 });
+      return (await sell(terms))._id;
+    };
+    const pending = await sellOne();
+    const expired = await sellOne({ duration: undefined, expiresAt: '2026-01-31T11:00:00.000Z' });
+    const revoked = await sellOne();
+    const active = await sell();
+    await app.activate(active, LAPTOP);
+    const suspended = await sellOne();
+    await app.post(`/licenses/${revoked}/revoke`, {}, ada);
+    await app.post(`/licenses/${suspended}/suspend`, {}, ada);
+    app.clock.advance({ seconds: 3600 });
+    Object.assign(ada, await app.logIn(ada));
+    await customer.signIn(ada, client._id);
+    const newest = await sellOne();
+    const all = [newest, active._id, pending, suspended, expired, revoked];
+    for (const limit of [1, 2, 3, 5, 6]) {
+      const shown: string[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await customer.licenses(`?limit=${limit}${cursor}`);
+        shown.push(...body.data.map(({ _id }: { _id: string }) => _id));
+        if (body.nextCursor === null) break;
+        cursor = `&cursor=${body.nextCursor}`;
+      }
+      expect([limit, shown]).toEqual([limit, all]);
+    }
+  });
+
   it('204: releases a machine without `release: self`; the seat is free, and the event names the client', async () => {
     const license = await sell();
     const machineId = await machineOf(license, LAPTOP);
