@@ -12,6 +12,8 @@ import styles from './portal.module.css';
 
 interface Props {
   readonly license: CustomerLicense;
+  /** What was just done with it. */
+  readonly notice?: string;
   readonly onRelease: (machine: CustomerMachine) => void;
   /** Absent if the service mails no keys. */
   readonly onSendKey?: (() => void) | undefined;
@@ -28,7 +30,7 @@ export const isUsable = (license: CustomerLicense): boolean =>
 const MAX_UNFOLDED = 5;
 
 /** A license with its machines. */
-export function LicenseCard({ license, onRelease, onSendKey }: Props) {
+export function LicenseCard({ license, notice = '', onRelease, onSendKey }: Props) {
   const { project, key, machines, machinesCount, maxMachines } = license;
   const title = project ?? texts.license;
   return (
@@ -44,6 +46,9 @@ export function LicenseCard({ license, onRelease, onSendKey }: Props) {
           </button>
         )}
       </PanelHead>
+      <p role="status" className={styles.notice}>
+        {notice}
+      </p>
       <dl className={styles.facts}>
         <Fact name={texts.key}>
           <code>{key}</code>
