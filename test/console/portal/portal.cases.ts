@@ -72,6 +72,8 @@ describeConsole('The customer portal', (tested) => {
     try {
       await moveAt(390, onPhone);
       await moveAt(1280, onDesk);
+      const seen = await tested.openAs(developer, `/licenses/${onDesk.license._id}`);
+      await seen.getByText(/^The customer · Machine/).waitFor();
     } finally {
       await mails.stop();
       await tested.service.end('SIGKILL');
