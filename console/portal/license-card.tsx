@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../src/shared/badge.js';
 import { CopyButton } from '../src/shared/copy-button.js';
-import { Fact, Facts } from '../src/shared/facts.js';
 import { formatDate } from '../src/shared/time-format.js';
 import { Day, Time } from '../src/shared/time.js';
 import { Muted } from '../src/shared/ui/muted.js';
@@ -13,6 +12,8 @@ import styles from './portal.module.css';
 
 interface Props {
   readonly license: CustomerLicense;
+  /** What was just done with it. */
+  readonly notice?: string;
   readonly onRelease: (machine: CustomerMachine) => void;
   /** Absent if the service mails no keys. */
   readonly onSendKey?: (() => void) | undefined;
@@ -21,8 +22,15 @@ interface Props {
 export const nameOf = ({ name, machineId }: CustomerMachine): string =>
   name ?? texts.unnamed(machineId);
 
+/** Whether a license can be used now; the others are listed last. */
+export const isUsable = (license: CustomerLicense): boolean =>
+  license.status === 'ACTIVE' || license.status === 'PENDING';
+
+/** More machines are folded, so that the next license is not far below. */
+const MAX_UNFOLDED = 5;
+
 /** A license with its machines. */
-export function LicenseCard({ license, onRelease, onSendKey }: Props) {
+export function LicenseCard({ license, notice = '', onRelease, onSendKey }: Props) {
   const { project, key, machines, machinesCount, maxMachines } = license;
   const title = project ?? texts.license;
   return (
@@ -31,49 +39,75 @@ export function LicenseCard({ license, onRelease, onSendKey }: Props) {
         <Badge look={license.status.toLowerCase() as Lowercase<CustomerLicense['status']>}>
           {license.status === 'PENDING' ? texts.notActivated : status[license.status]}
         </Badge>
+        {!key.startsWith('•') && <CopyButton label={texts.copy} text={async () => key} />}
+        {onSendKey && license.status !== 'REVOKED' && (
+          <button type="button" onClick={onSendKey}>
+            {texts.sendKey}
+          </button>
+        )}
       </PanelHead>
-      <Facts>
+      <p role="status" className={styles.notice}>
+        {notice}
+      </p>
+      <dl className={styles.facts}>
         <Fact name={texts.key}>
-          <span className={styles.key}>
-            <code>{key}</code>
-            {!key.startsWith('•') && <CopyButton label={texts.copy} text={async () => key} />}
-            {onSendKey && license.status !== 'REVOKED' && (
-              <button type="button" onClick={onSendKey}>
-                {texts.sendKey}
-              </button>
-            )}
-          </span>
+          <code>{key}</code>
         </Fact>
-        <Fact name={texts.expires}>{endOf(license)}</Fact>
+        {license.status !== 'REVOKED' && <Term license={license} />}
         {license.updatesUntil !== null && (
           <Fact name={texts.updates}>
             <Time at={license.updatesUntil} withTime={false} />
           </Fact>
         )}
         <Fact name={texts.machines}>{texts.inUse(machinesCount, maxMachines)}</Fact>
-      </Facts>
-      {machines.length === 0 ? (
-        <Muted>{texts.noMachines}</Muted>
-      ) : (
-        <ul className={styles.machines}>
-          {machines.map((machine) => (
-            <MachineRow key={machine.machineId} {...{ license, machine, onRelease }} />
-          ))}
-        </ul>
-      )}
-      {machinesCount > machines.length && (
-        <Muted>{texts.more(machinesCount - machines.length)}</Muted>
-      )}
-      {machines.length > 0 && license.releasesLeft === 0 && (
-        <Muted>{whenReleasable(license)}</Muted>
-      )}
+      </dl>
+      {machines.length > 0 &&
+        (isUsable(license) && machines.length <= MAX_UNFOLDED ? (
+          <MachineList {...{ license, onRelease }} />
+        ) : (
+          <details>
+            <summary>{texts.showMachines}</summary>
+            <MachineList {...{ license, onRelease }} />
+          </details>
+        ))}
     </Panel>
   );
 }
 
-function endOf({ expiresAt, startsOnActivation }: CustomerLicense): ReactNode {
-  if (startsOnActivation) return texts.fromActivation;
-  return expiresAt === null ? texts.never : <Time at={expiresAt} withTime={false} />;
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Term({ license }: { readonly license: CustomerLicense }) {
+  const { status: now, expiresAt, startsOnActivation } = license;
+  if (startsOnActivation) return <Fact name={texts.term}>{texts.fromActivation}</Fact>;
+  return (
+    <Fact name={now === 'EXPIRED' ? texts.expired : texts.expires}>
+      {expiresAt === null ? texts.never : <Time at={expiresAt} withTime={false} />}
+    </Fact>
+  );
+}
+
+function MachineList({ license, onRelease }: Props) {
+  const { machines, machinesCount } = license;
+  return (
+    <>
+      <ul className={styles.machines}>
+        {machines.map((machine) => (
+          <MachineRow key={machine.machineId} {...{ license, machine, onRelease }} />
+        ))}
+      </ul>
+      {machinesCount > machines.length && (
+        <Muted>{texts.more(machinesCount - machines.length)}</Muted>
+      )}
+      {license.releasesLeft === 0 && <Muted>{whenReleasable(license)}</Muted>}
+    </>
+  );
 }
 
 const whenReleasable = ({ releaseAvailableAt: at }: CustomerLicense): string =>
@@ -102,7 +136,7 @@ function MachineRow({ license, machine, onRelease }: RowProps) {
       </div>
       {isReleasable && certificateEndsAt === null && (
         <button type="button" aria-label={texts.releaseOf(name)} onClick={() => onRelease(machine)}>
-          {texts.release}
+          {texts.releaseShort}
         </button>
       )}
     </li>

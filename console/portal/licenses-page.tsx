@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { ErrorNote } from '../src/shared/error-note.js';
 import { Muted } from '../src/shared/ui/muted.js';
-import { LicenseCard, nameOf } from './license-card.js';
+import { isUsable, LicenseCard, nameOf } from './license-card.js';
 import { ReleaseDialog } from './release-dialog.js';
 import type { CustomerLicense, CustomerMachine, Licenses, Requests } from './requests.js';
 import { texts } from './texts.js';
 import styles from './portal.module.css';
+
+/** The most licenses that one request reads. */
+const MOST = 100;
 
 interface Props {
   readonly initial: Licenses;
@@ -13,6 +16,12 @@ interface Props {
   readonly requests: Requests;
   /** Called with each failure; returns whether the session has ended. */
   readonly onFailure: (error: unknown) => boolean;
+}
+
+/** What was done with a license. */
+interface Notice {
+  readonly license: string;
+  readonly text: string;
 }
 
 interface Release {
@@ -24,19 +33,19 @@ interface Release {
 export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props) {
   const [{ data, nextCursor, offlineDays }, setLicenses] = useState(initial);
   const [released, setReleased] = useState<Release | null>(null);
-  const [notice, setNotice] = useState('');
+  const [notice, setNotice] = useState<Notice | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const attempt = (work: Promise<unknown>) =>
     work.catch((cause: Error) => {
       if (!onFailure(cause)) setError(cause);
     });
   const showMore = async (cursor: string) => {
-    const next = await requests.readLicenses(cursor);
+    const next = await requests.readLicenses({ cursor });
     setLicenses({ ...next, data: [...data, ...next.data] });
   };
   const sendKey = async ({ _id }: CustomerLicense) => {
     await requests.sendKey(_id);
-    setNotice(texts.keySent(initial.clientEmail));
+    setNotice({ license: _id, text: texts.keySent(initial.clientEmail) });
   };
   const release = async ({ license, machine }: Release) => {
     try {
@@ -46,23 +55,30 @@ export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props)
       throw cause;
     }
     setReleased(null);
-    setNotice(`${texts.released(nameOf(machine))} ${texts.offline(offlineDays)}`);
-    await attempt(requests.readLicenses().then(setLicenses));
+    const text = `${texts.released(nameOf(machine))} ${texts.offline(offlineDays)}`;
+    setNotice({ license: license._id, text });
+    // As many as were shown, so that this license is among them.
+    const limit = Math.min(data.length, MOST);
+    await attempt(requests.readLicenses({ limit }).then(setLicenses));
   };
+  const inactive = data.filter((license) => !isUsable(license));
+  const card = (license: CustomerLicense) => (
+    <LicenseCard
+      key={license._id}
+      license={license}
+      notice={notice?.license === license._id ? notice.text : ''}
+      onRelease={(machine) => setReleased({ license, machine })}
+      onSendKey={mailsKeys ? () => void attempt(sendKey(license)) : undefined}
+    />
+  );
   return (
     <main className={styles.main}>
       <h1>{texts.title}</h1>
-      <p role="status">{notice}</p>
       {error && <ErrorNote error={error} />}
       {data.length === 0 && <Muted>{texts.none}</Muted>}
-      {data.map((license) => (
-        <LicenseCard
-          key={license._id}
-          license={license}
-          onRelease={(machine) => setReleased({ license, machine })}
-          onSendKey={mailsKeys ? () => void attempt(sendKey(license)) : undefined}
-        />
-      ))}
+      {data.filter(isUsable).map(card)}
+      {inactive.length > 0 && <h2 className={styles.section}>{texts.inactive}</h2>}
+      {inactive.map(card)}
       {nextCursor !== null && (
         <button type="button" onClick={() => void attempt(showMore(nextCursor))}>
           {texts.showMore}

@@ -19,12 +19,8 @@ export function requestsOf(issuer: string) {
     signIn: (token: string) =>
       bodyOf(publicApi.POST('/portal/{issuer}/session', { params: { path }, body: { token } })),
     signOut: () => bodyOf(publicApi.DELETE('/portal/{issuer}/session', { params: { path } })),
-    readLicenses: (cursor?: string) =>
-      bodyOf(
-        publicApi.GET('/portal/{issuer}/licenses', {
-          params: { path, query: cursor === undefined ? {} : { cursor } },
-        }),
-      ),
+    readLicenses: (query: { readonly cursor?: string; readonly limit?: number } = {}) =>
+      bodyOf(publicApi.GET('/portal/{issuer}/licenses', { params: { path, query } })),
     sendKey: (id: string) =>
       bodyOf(
         publicApi.POST('/portal/{issuer}/licenses/{id}/send', { params: { path: { issuer, id } } }),

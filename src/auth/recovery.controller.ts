@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { InWorkClass } from '../http/route-config.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { RequestedLinkResponse } from '../shared/fields/response.decorators.js';
 import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { EmailChanges } from './accounts/email-changes.service.js';
@@ -14,7 +15,6 @@ import {
   ConfirmPasswordResetDto,
   LinkDto,
   PasswordResetResponse,
-  RequestedLinkResponse,
   RequestPasswordResetDto,
 } from './dto/recovery.dto.js';
 import { PasswordResets } from './passwords/password-resets.service.js';

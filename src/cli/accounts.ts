@@ -7,6 +7,7 @@ import { COLLECTIONS } from '../collections.js';
 import { EVENTS, record, SYSTEM } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { hasStatus } from '../licenses/license-query.js';
+import { PORTALS } from '../portal/portal.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
@@ -116,7 +117,7 @@ function disable(services: Services, { email }: NormalizedOptions): Promise<stri
       ? [`Account ${email} is already disabled.`]
       : [
           `Account ${email} is disabled, and all its sessions have ended. ${await leftBy(services, login)}`,
-          disabling(login, now, now),
+          ...disabling(login, now, now),
           insert(EVENTS, newAccountEvent('account.disabled', login.user, now, { by: SYSTEM })),
         ],
   );
@@ -127,7 +128,7 @@ function enable(services: Services, { email }: NormalizedOptions): Promise<strin
     isDisabled(login)
       ? [
           `Account ${email} is enabled. Enabling an owner enables the whole account, including members and API keys.`,
-          disabling(login, null, now),
+          ...disabling(login, null, now),
         ]
       : [`Account ${email} is already enabled.`],
   );
@@ -197,11 +198,17 @@ async function deleteLogin(
 const isDisabled = ({ user, account }: Login): boolean =>
   user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
 
-/** Disables the owner together with the account, however often its totals change; any other member alone. */
-const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change =>
+/**
+ * Disables the owner together with the account, however often its totals change; any other member alone. Sessions in the portal of the
+ * account end for good.
+ */
+const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change[] =>
   user.role === 'owner' && account
-    ? setAll(TOTALS, { _id: account._id }, { disabledAt })
-    : update(user, { disabledAt }, now);
+    ? [
+        setAll(TOTALS, { _id: account._id }, { disabledAt }),
+        setAll(PORTALS, { _id: account._id }, { enabledAt: now }),
+      ]
+    : [update(user, { disabledAt }, now)];
 
 /** What a disabled login leaves in use. */
 const leftBy = async (services: Services, { user }: Login): Promise<string> =>

@@ -6,7 +6,7 @@ import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { changesOf, recordOf } from '../events/event.js';
 import { countLicensesOf } from '../licenses/license-counts.js';
 import { PORTALS } from '../portal/portal.js';
-import { endAccess } from '../portal/portal-session.js';
+import { endAccess, signOut } from '../portal/portal-session.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -104,13 +104,15 @@ export class ClientsService {
       const now = this.clock.now();
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
-      if (changed.email !== client.email && (await this.isAddressUsed(accountId))) {
+      const isMoved = changed.email !== client.email;
+      if (isMoved && (await this.isAddressUsed(accountId))) {
         // Whoever changes it gets the next key that is mailed, or signs in to the portal.
         requireScope(requestContext.getStore()?.principal, 'licenses:write');
       }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
       const event = eventOf('updated', changed, now, changesOf(client, changed, ['name', 'email']));
-      return { result: changed, changes: [replace(CLIENTS, client, changed), event] };
+      const ended = isMoved ? signOut(client) : [];
+      return { result: changed, changes: [replace(CLIENTS, client, changed), ...ended, event] };
     };
     return this.decisions.run(decide, { key: _id });
   }

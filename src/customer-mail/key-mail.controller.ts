@@ -5,8 +5,8 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { IdParam } from '../shared/fields/request.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import { QueuedMail } from '../shared/fields/response.decorators.js';
 import type { AccountId } from '../shared/ids.js';
-import { QueuedMail } from './dto/mail-template.response.js';
 import { KeyMail } from './key-mail.service.js';
 
 @ApiTags('licenses')

@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Account, CurrentUser } from '../auth/auth.decorators.js';
 import type { UserPrincipal } from '../auth/principal.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { QueuedMail } from '../shared/fields/response.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
 import { KindParam, PutMailTemplateDto, toTemplateFields } from './dto/mail-template.dto.js';
 import {
   MailTemplateListResponse,
-  QueuedMail,
   SavedMailTemplate,
   toMailTemplateDto,
 } from './dto/mail-template.response.js';

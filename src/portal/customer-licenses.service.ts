@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { KeyMail } from '../customer-mail/key-mail.service.js';
-import { endOfLicense, type License, startsOnActivation, statusOf } from '../licenses/license.js';
+import {
+  endOfLicense,
+  type License,
+  type LicenseStatus,
+  startsOnActivation,
+  statusOf,
+} from '../licenses/license.js';
 import { LicenseKeyService, maskedKey } from '../licenses/license-key.service.js';
 import { LicenseMachines } from '../licenses/license-machines.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { releasesLeft } from '../licenses/license-transitions.js';
 import type { Machine } from '../machines/machine.js';
 import { Machines } from '../machines/machines.service.js';
-import type { Page, PageRequest } from '../shared/pagination/page.js';
+import { type Page, type PageRequest, positionOf } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import type { CustomerLicenseDto } from './dto/customer.response.js';
 import { actorOf, type Visitor } from './portal-sessions.service.js';
@@ -15,6 +21,18 @@ import type { Portal } from './portal.js';
 
 /** Machines of a license that a page shows. */
 const SHOWN_MACHINES = { limit: 100, after: undefined };
+
+/** Licenses are listed in this order: what the client can use, what it may be able to use again, and the rest. */
+export const GROUPS: readonly (readonly LicenseStatus[])[] = [
+  ['PENDING', 'ACTIVE'],
+  ['EXPIRED', 'SUSPENDED'],
+  ['REVOKED'],
+];
+
+/** A page, with the group of its last license. */
+interface CustomerPage extends Page<CustomerLicenseDto> {
+  readonly group: number;
+}
 
 /** What a client sees of its licenses, and does with them. */
 @Injectable()
@@ -28,15 +46,35 @@ export class CustomerLicenses {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the client's licenses, newest first. */
-  async list({ portal, client }: Visitor, page: PageRequest): Promise<Page<CustomerLicenseDto>> {
+  /**
+   * A page of the client's licenses: group by group, newest first.
+   *
+   * @param first the group in which the page starts
+   */
+  async list(
+    { portal, client }: Visitor,
+    { limit, after }: PageRequest,
+    first: number,
+  ): Promise<CustomerPage> {
     const now = this.clock.now();
     const query = { clientId: client._id, sort: 'createdAt', order: 'desc' } as const;
-    const { data, ...rest } = await this.licenses.list(portal._id, query, page, now);
-    const shown = await this.licenses.showAll(data, now);
+    const found: { license: License; group: number }[] = [];
+    for (let group = first; group < GROUPS.length && found.length <= limit; group += 1) {
+      const page = { limit: limit + 1, after: group === first ? after : undefined };
+      const status = [...GROUPS[group]!];
+      const { data } = await this.licenses.list(portal._id, { ...query, status }, page, now);
+      found.push(...data.map((license) => ({ license, group })));
+    }
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    const licenses = page.map(({ license }) => license);
+    const shown = await this.licenses.showAll(licenses, now);
     const machines = await Promise.all(shown.map((one) => this.machinesOf(one)));
-    const presented = shown.map((one, index) => this.present(portal, one, machines[index]!));
-    return { ...rest, data: presented };
+    return {
+      data: shown.map((one, index) => this.present(portal, one, machines[index]!)),
+      next: last ? positionOf(last.license, 'createdAt') : null,
+      group: last?.group ?? first,
+    };
   }
 
   /** Releases a machine of one of the client's licenses. */

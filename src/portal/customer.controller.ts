@@ -5,14 +5,19 @@ import { OfPortal, SameOriginOnly } from '../http/route-config.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
-import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { CustomerLicenses } from './customer-licenses.service.js';
+import { QueuedMail, RequestedLinkResponse } from '../shared/fields/response.decorators.js';
+import { OBJECT_ID_PATTERN } from '../shared/ids.js';
+import {
+  fromCursor,
+  PageQuery,
+  toListResponse,
+  toPageRequest,
+} from '../shared/pagination/page.query.js';
+import { CustomerLicenses, GROUPS } from './customer-licenses.service.js';
 import {
   CustomerLicenseList,
   PortalPageDto,
   PortalSessionResponse,
-  QueuedKeyMail,
-  RequestedPortalLink,
   toPortalPageDto,
 } from './dto/customer.response.js';
 import {
@@ -38,6 +43,16 @@ const PortalRoute = () =>
 /** The same for what takes the cookie and changes something. */
 const PortalWrite = () =>
   applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
+
+/** The name of the list from a group of licenses on, in cursors. */
+const listOf = (group: number) => `customer-licenses-${group}`;
+
+/** The group in which a page starts. */
+const groupOf = ({ cursor = '' }: PageQuery): number =>
+  Math.max(
+    0,
+    GROUPS.findIndex((_statuses, group) => fromCursor(listOf(group), cursor, OBJECT_ID_PATTERN)),
+  );
 
 /** The routes of the customer portal, at its own host only. */
 @ApiTags('portal')
@@ -70,12 +85,12 @@ export class CustomerController {
     'The response is the same whether or not the address is known and the portal is on. The link is mailed, works once within ' +
       '15 minutes, and at most five are mailed an hour.',
   )
-  @Responds(202, 'The link is mailed if the address is that of a client', RequestedPortalLink)
+  @Responds(202, 'The link is mailed if the address is that of a client', RequestedLinkResponse)
   @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
   async requestPortalLink(
     @Param() { issuer }: IssuerParam,
     @Body() { email }: PortalLoginDto,
-  ): Promise<RequestedPortalLink> {
+  ): Promise<RequestedLinkResponse> {
     await this.logins.request(issuer, email);
     return { message: 'Check your mail' };
   }
@@ -112,7 +127,10 @@ export class CustomerController {
 
   @Get('licenses')
   @PortalRoute()
-  @Describe("List the client's licenses", 'Paginated, newest first.')
+  @Describe(
+    "List the client's licenses",
+    'Paginated: usable licenses first, then expired and suspended, then revoked ones; the newest first among them.',
+  )
   @Responds(200, 'A page of licenses', CustomerLicenseList)
   @ApiErrors('PORTAL_SESSION_ENDED')
   async listCustomerLicenses(
@@ -120,13 +138,13 @@ export class CustomerController {
     @Cookie() cookie: PortalCookie,
     @Query() query: PageQuery,
   ): Promise<CustomerLicenseList> {
-    const list = 'customer-licenses';
-    const request = toPageRequest(query, list);
+    const group = groupOf(query);
+    const request = toPageRequest(query, listOf(group));
     const visitor = await this.sessions.require(issuer, cookie.read());
     const { name: clientName, email: clientEmail } = visitor.client;
-    const page = await this.licenses.list(visitor, request);
-    const { certificateDays: offlineDays } = this.config;
-    return { clientName, clientEmail, offlineDays, ...toListResponse(page, list, (one) => one) };
+    const page = await this.licenses.list(visitor, request, group);
+    const list = toListResponse(page, listOf(page.group), (one) => one);
+    return { clientName, clientEmail, offlineDays: this.config.certificateDays, ...list };
   }
 
   @Post('licenses/:id/send')
@@ -135,7 +153,7 @@ export class CustomerController {
     "Mail the key of one of the client's licenses",
     "To the client's own address. An address gets at most 20 mails an hour.",
   )
-  @Responds(202, 'The mail is queued', QueuedKeyMail)
+  @Responds(202, 'The mail is queued', QueuedMail)
   @ApiErrors(
     'PORTAL_SESSION_ENDED',
     'LICENSE_NOT_FOUND',
@@ -146,7 +164,7 @@ export class CustomerController {
   async sendCustomerKey(
     @Param() { issuer, id }: CustomerLicenseParams,
     @Cookie() cookie: PortalCookie,
-  ): Promise<QueuedKeyMail> {
+  ): Promise<QueuedMail> {
     const visitor = await this.sessions.require(issuer, cookie.read());
     await this.licenses.sendKey(visitor, id);
     return { message: 'Mail queued' };

@@ -68,9 +68,14 @@ export function linkFor({ _id: subject, owner: accountId, email }: Client, now: 
 export const touchAddress = ({ _id, email }: Client): Change =>
   increment(CLIENTS, _id, {}, { where: { email } });
 
-/** Deletes a client's links and sessions, and the mail with links, which have its address. */
-export const endAccess = ({ _id: client, owner: accountId }: Client): Change[] => [
+/** Deletes a client's links and sessions. */
+export const signOut = ({ _id: client }: Client): Change[] => [
   removeAll(LINKS, { subject: client, kind: 'portal' }),
   removeAll(PORTAL_SESSIONS, { client }),
-  removeAll(MAILS, { accountId, about: client }),
+];
+
+/** Deletes a client's links and sessions, and the mail with links, which have its address. */
+export const endAccess = (client: Client): Change[] => [
+  ...signOut(client),
+  removeAll(MAILS, { accountId: client.owner, about: client._id }),
 ];

@@ -8,6 +8,7 @@ import { changesOf, record } from '../events/event.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
+import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, replace, touch } from '../storage/changes.js';
@@ -108,7 +109,8 @@ export class PortalSettingsService {
   private async findOrNew(_id: AccountId): Promise<Portal> {
     const portal = await this.store.find(PORTALS, { _id });
     if (portal) return portal;
-    const owner = await this.store.find(USERS, { _id });
+    const owners = { account: _id, role: 'owner' } as const;
+    const [owner] = await this.store.list(USERS, owners, OLDEST_FIRST, { limit: 1 });
     return newPortal(_id, owner?.name ?? '', this.clock.now());
   }
 

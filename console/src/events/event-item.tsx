@@ -22,6 +22,8 @@ interface Props {
 export function EventItem({ event, children, details }: Props) {
   const { type, at, lastAt, count, data } = event;
   const { reason, machineId, certificateExpiresAt } = data as Record<string, string | undefined>;
+  // The customer is called that, whatever the name.
+  const isNamed = event.actor.name !== null && event.actor.type !== 'client';
   return (
     <li>
       <p className={styles.head}>
@@ -32,7 +34,7 @@ export function EventItem({ event, children, details }: Props) {
       {children}
       <p>{details ?? (reason && (names.rejections[reason] ?? reason))}</p>
       <Muted>
-        {event.actor.name !== null && `${names.by} `}
+        {isNamed && `${names.by} `}
         <EventActor event={event} />
         {machineId && (
           <>

@@ -24,8 +24,6 @@ export class ConfirmPasswordResetDto extends IntersectionType(
 
 export class ChangeEmailDto extends PickType(LoginDto, ['email']) {}
 
-export class RequestedLinkResponse extends WithMessage('Check your mail') {}
-
 export class PasswordResetResponse extends WithMessage('Password reset') {
   @ApiProperty({
     description:

@@ -38,6 +38,4 @@ export class SavedMailTemplate extends WithMessage('Template saved') {
   template!: MailTemplateDto;
 }
 
-export class QueuedMail extends WithMessage('Mail queued') {}
-
 export const toMailTemplateDto = toDto(MailTemplateDto);

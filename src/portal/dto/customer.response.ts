@@ -30,10 +30,6 @@ export class PortalPageDto {
   mailsLinks!: boolean;
 }
 
-export class QueuedKeyMail extends WithMessage('Mail queued') {}
-
-export class RequestedPortalLink extends WithMessage('Check your mail') {}
-
 export const toPortalPageDto = toDto(PortalPageDto);
 
 export class PortalSessionResponse extends WithMessage('Signed in') {}

@@ -13,6 +13,10 @@ export function WithMessage(example: string) {
   return Message;
 }
 
+export class QueuedMail extends WithMessage('Mail queued') {}
+
+export class RequestedLinkResponse extends WithMessage('Check your mail') {}
+
 /** Documents a 32-bit integer. */
 export const ApiInteger = (description: string, options: ApiPropertyOptions = {}) =>
   ApiProperty({ description, type: 'integer', format: 'int32', ...options });

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import zlib from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { DESKTOP, LAPTOP, type LoggedInDeveloper } from '../../e2e/developer.js';
 import { LOGO } from '../../e2e/portal/customers.js';
@@ -20,8 +22,8 @@ describeConsole('The customer portal', (tested) => {
     return String(body.link);
   };
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-  const open = async (url: string) => {
-    const page = await tested.newPage({ viewport: { width: 390, height: 800 } });
+  const open = async (url: string, width = 390) => {
+    const page = await tested.newPage({ viewport: { width, height: 800 } });
     await page.goto(url);
     return page;
   };
@@ -35,16 +37,12 @@ describeConsole('The customer portal', (tested) => {
 
   it('new laptop: from the mail to a running program on the new machine in under a minute, without the vendor', async () => {
     await set({});
-    const { client, license } = await sell();
     const mails = new MailServer();
     const mail = mailThrough(await mails.start());
-    await tested.service.end('SIGKILL');
-    // Only if strangers cannot register does it mail customers.
-    await tested.startService({ ...mail, PUBLIC_URL: tested.service.url, REGISTRATION: 'closed' });
-    try {
+    const moveAt = async (width: number, { client, license }: Awaited<ReturnType<typeof sell>>) => {
       expect((await tested.service.activate(license, DESKTOP)).status).not.toBe(200);
       const started = Date.now();
-      const page = await open(`${tested.portalUrl}/${developer._id}`);
+      const page = await open(`${tested.portalUrl}/${developer._id}`, width);
       await page.getByLabel('Email').fill(client.email);
       const isMailed = new Promise<string>((resolve) => {
         mails.onMail = ({ parsed }) => resolve(/http\S+#\S+/.exec(parsed.text ?? '')?.[0] ?? '');
@@ -62,10 +60,20 @@ describeConsole('The customer portal', (tested) => {
       await dialog.getByText('up to 7 days').waitFor();
       await dialog.getByRole('button', { name: 'Release this machine' }).click();
       await page.getByRole('status').getByText('Released Old laptop').waitFor();
-      await page.getByText('No machine uses this license').waitFor();
+      await page.getByText('0 of 1 in use').waitFor();
       expect((await tested.service.activate(license, DESKTOP)).status).toBe(200);
       expect(await tested.service.validationOf(license, DESKTOP)).toBe('active');
       expect(Date.now() - started).toBeLessThan(60_000);
+    };
+    const [onPhone, onDesk] = [await sell(), await sell()];
+    await tested.service.end('SIGKILL');
+    // Only if strangers cannot register does it mail customers.
+    await tested.startService({ ...mail, PUBLIC_URL: tested.service.url, REGISTRATION: 'closed' });
+    try {
+      await moveAt(390, onPhone);
+      await moveAt(1280, onDesk);
+      const seen = await tested.openAs(developer, `/licenses/${onDesk.license._id}`);
+      await seen.getByText(/^The customer · Machine/).waitFor();
     } finally {
       await mails.stop();
       await tested.service.end('SIGKILL');
@@ -94,6 +102,9 @@ describeConsole('The customer portal', (tested) => {
     const { client, license } = await sell({ projectName: MARKUP, maxMachines: 2 });
     const machine = { key: license.key, fingerprint: DESKTOP, machineName: MARKUP.slice(0, 90) };
     await tested.service.post('/validate/activate', machine);
+    const revoked = await tested.service.addLicense(developer, license.project);
+    await tested.service.activate(revoked, DESKTOP);
+    await tested.service.post(`/licenses/${revoked._id}/revoke`, {}, developer);
     const problems: string[] = [];
     const look = async (page: Page, name: string) => {
       const elements = await page.locator('img[src=x], iframe, script:not([src])').count();
@@ -109,7 +120,8 @@ describeConsole('The customer portal', (tested) => {
     await button(page, 'Sign in').waitFor();
     await look(page, 'link');
     await button(page, 'Sign in').click();
-    await page.getByRole('heading', { name: MARKUP }).waitFor();
+    await page.getByRole('heading', { name: 'Inactive licenses' }).waitFor();
+    await page.getByText('Show machines').click();
     await look(page, 'licenses');
     await button(page, /Old laptop$/).click();
     await page.getByRole('dialog').waitFor();
@@ -118,6 +130,14 @@ describeConsole('The customer portal', (tested) => {
     await page.getByText('Portal not found').waitFor();
     await look(page, 'missing');
     expect(problems).toEqual([]);
+  });
+
+  it('has at most 150 kB of compressed files', () => {
+    const folder = 'dist/portal-app/assets/';
+    const files = fs.readdirSync(folder).map((name) => fs.readFileSync(folder + name));
+    const bytes = files.reduce((sum, file) => sum + zlib.gzipSync(file).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(150_000);
   });
 
   it('and the console share no cookie', async () => {

@@ -3,6 +3,7 @@ import { LinkRequests } from '../../../src/links/link-requests.job.js';
 import { type Mail, MAILS } from '../../../src/mail/mail.js';
 import { OutgoingMail } from '../../../src/mail/outgoing-mail.service.js';
 import { Store } from '../../../src/storage/store.js';
+import { ENGINES } from '../../engines.js';
 import { PORTAL_URL } from '../../http-caller.js';
 import { MAIL_ON } from '../../mail-server.js';
 import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
@@ -10,9 +11,9 @@ import { expectError, expectResponse, visible } from '../responses.js';
 import { useApp, useAppOn } from '../use-app.js';
 import { Customer, SETTINGS } from './customers.js';
 
-describe('Signing in to a portal by mail', () => {
+describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
   // Nobody but the vendor can register, so nobody can mail strangers by making clients of them.
-  const app = useAppOn('SQLite', { ...MAIL_ON, REGISTRATION: 'first' });
+  const app = useAppOn(engine, { ...MAIL_ON, REGISTRATION: 'first' });
   let ada: LoggedInDeveloper;
   beforeAll(async () => {
     ada = await app.register();

@@ -1,17 +1,19 @@
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { LINKS } from '../../../src/links/link.js';
 import { PORTAL_SESSIONS } from '../../../src/portal/portal-session.js';
 import { Store } from '../../../src/storage/store.js';
+import { ENGINES } from '../../engines.js';
 import { exchange } from '../../http-exchange.js';
 import { PORTAL_URL } from '../../http-caller.js';
-import { DESKTOP, LAPTOP, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
+import { LAPTOP, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
 import { atOnce, countsOf, expectError, expectResponse } from '../responses.js';
-import { useDeveloper } from '../use-app.js';
+import { useDeveloperOn } from '../use-app.js';
 import { cookieOf, Customer, SETTINGS } from './customers.js';
 
 const HOST = { Host: 'portal.localhost' };
 
-describe('A client in the portal', () => {
-  const [app, ada] = useDeveloper();
+describe.each(ENGINES)('A client in the portal on %s', (engine) => {
+  const [app, ada] = useDeveloperOn(engine);
   let client: Awaited<ReturnType<typeof app.createClient>>;
   let customer: Customer;
 
@@ -23,10 +25,8 @@ describe('A client in the portal', () => {
 
   const linkFor = async (by: LoggedInDeveloper, { _id }: { _id: string }) =>
     (await app.post(`/clients/${_id}/portal-link`, {}, by)).body;
-  const sell = async (terms = {}, of = client) =>
-    (await app.createProject(ada, of._id, terms)).license;
-  const machineOf = async (license: { key: string }, fingerprint: string) =>
-    String((await app.activate(license, fingerprint)).body.machineId);
+  const moveTo = (email: string) => app.patch(`/clients/${client._id}`, { email }, ada);
+  const run = (command: 'disable' | 'enable') => runAccountCommand(app.nest, command, ada.email);
 
   it('200: a link signs in once, by a strict cookie, and every session is on record', async () => {
     const { link, expiresAt } = await linkFor(ada, client);
@@ -97,10 +97,24 @@ describe('A client in the portal', () => {
     ],
     ['the client is deleted', 401, () => app.delete(`/clients/${client._id}`, ada)],
     ['the client is erased', 401, () => app.post(`/clients/${client._id}/erase`, {}, ada)],
+    ['its address has changed', 401, () => moveTo(`${client._id}@new.example`)],
     [
-      'its address has changed',
+      'its address has changed, even if it is the old one again',
       401,
-      () => app.patch(`/clients/${client._id}`, { email: `${client._id}@new.example` }, ada),
+      async () => {
+        await moveTo(`${client._id}@new.example`);
+        await moveTo(client.email);
+      },
+    ],
+    ['the account is disabled', 404, () => run('disable')],
+    [
+      'the account was disabled, even if it is enabled again',
+      401,
+      async () => {
+        app.clock.advance({ seconds: 1 });
+        await run('disable');
+        await run('enable');
+      },
     ],
     ['15 minutes are over', 200, async () => app.clock.advance({ seconds: 15 * 60 })],
   ])('a session and a link end once %s (%i)', async (_when, status, end) => {
@@ -122,109 +136,9 @@ describe('A client in the portal', () => {
     expectError(await app.get(`/portal/${NOBODYS}`), [404, 'PORTAL_NOT_FOUND']);
   });
 
-  it('200: sees its own licenses alone, with machines, and the key only if the vendor shows it', async () => {
-    const license = await sell({ projectName: 'Wiki', maxMachines: 2 });
-    await app.post('/validate/activate', {
-      key: license.key,
-      fingerprint: LAPTOP,
-      machineName: 'Laptop',
-    });
-    await sell({}, await app.createClient(ada));
-    await customer.signIn(ada, client._id);
-    const { body } = await customer.licenses();
-    expect(body).toMatchObject({ nextCursor: null, offlineDays: 7 });
-    expect(body.data).toEqual([
-      {
-        ...{ _id: license._id, project: 'Wiki', key: `•••• ${license.key.slice(-4)}` },
-        ...{ status: 'ACTIVE', startsOnActivation: false, updatesUntil: null },
-        ...{ expiresAt: '2026-07-31T10:15:00.000Z', maxMachines: 2, machinesCount: 1 },
-        machines: [
-          {
-            machineId: expect.any(String),
-            ...{ name: 'Laptop', lastSeenAt: '2026-01-31T00:00:00.000Z', certificateEndsAt: null },
-          },
-        ],
-        ...{ releasesLeft: 3, releaseAvailableAt: null },
-      },
-    ]);
-    await app.put('/portal', { ...SETTINGS, showKey: true }, ada);
-    expect((await customer.licenses()).body.data[0].key).toBe(license.key);
-  });
-
-  it('204: releases a machine without `release: self`; the seat is free, and the event names the client', async () => {
-    const license = await sell();
-    const machineId = await machineOf(license, LAPTOP);
-    await customer.signIn(ada, client._id);
-    expect((await app.activate(license, DESKTOP)).status).not.toBe(200);
-    expect((await customer.release(license, machineId)).status).toBe(204);
-    expectError(await customer.release(license, machineId), [404, 'MACHINE_NOT_FOUND']);
-    expect((await app.activate(license, DESKTOP)).status).toBe(200);
-    const [event] = (await app.get('/events?type=license.machine_released', ada)).body.data;
-    expect(event.actor).toEqual({ type: 'client', id: client._id, name: client.name });
-    await app.post(`/clients/${client._id}/erase`, {}, ada);
-    const [erased] = (await app.get('/events?type=license.machine_released', ada)).body.data;
-    expect(erased.actor.name).toBe('[erased]');
-  });
-
-  it('403: releases at most `releasesPer30Days`, together with machines that release themselves', async () => {
-    await app.put('/portal', { ...SETTINGS, releasesPer30Days: 2 }, ada);
-    const license = await sell({ release: 'self' });
-    await customer.signIn(ada, client._id);
-    await machineOf(license, LAPTOP);
-    await app.post('/validate/release', { key: license.key, fingerprint: LAPTOP });
-    app.clock.advance({ seconds: 60 });
-    expect((await customer.release(license, await machineOf(license, LAPTOP))).status).toBe(204);
-    const machineId = await machineOf(license, LAPTOP);
-    expectError(await customer.release(license, machineId), [403, 'RELEASE_LIMIT_REACHED'], {
-      availableAt: '2026-03-02T10:15:00.000Z',
-    });
-    expect((await customer.licenses()).body.data[0]).toMatchObject({
-      ...{ releasesLeft: 0, releaseAvailableAt: '2026-03-02T10:15:00.000Z' },
-    });
-    await app.put('/portal', { ...SETTINGS, releasesPer30Days: 0 }, ada);
-    expectError(await customer.release(license, machineId), [403, 'RELEASE_LIMIT_REACHED'], {
-      availableAt: null,
-    });
-  });
-
-  it('409: keeps a machine with a certificate for offline activation until that expires', async () => {
-    const license = await sell();
-    const { project } = (await app.readLicense(ada, license)) as { project: string };
-    await app.issueCertificate(ada, { ...license, project });
-    await customer.signIn(ada, client._id);
-    const [{ machines }] = (await customer.licenses()).body.data;
-    expect(machines[0].certificateEndsAt).toBe('2026-03-02T10:15:00.000Z');
-    const released = await customer.release(license, String(machines[0].machineId));
-    expectError(released, [409, 'CERTIFICATE_OUTSTANDING'], {
-      certificateExpiresAt: '2026-03-02T10:15:00.000Z',
-    });
-  });
-
-  it('404: reaches neither another client of the account, nor another account', async () => {
-    const [other, eve] = [await app.createClient(ada), await app.register()];
-    await app.put('/portal', SETTINGS, eve);
-    const ofEve = await app.createClient(eve);
-    const license = await sell();
-    const machineId = await machineOf(license, LAPTOP);
-    const [sibling, foreign] = [new Customer(app, ada._id), new Customer(app, eve._id)];
-    await sibling.signIn(ada, other._id);
-    await foreign.signIn(eve, ofEve._id);
-    for (const stranger of [sibling, foreign]) {
-      expect((await stranger.licenses()).body.data).toEqual([]);
-      expectError(await stranger.release(license, machineId), [404, 'LICENSE_NOT_FOUND']);
-    }
-    // The token of one portal in the cookie of another.
-    const moved = new Customer(app, ada._id);
-    moved.cookie = foreign.cookie.replace(eve._id, ada._id);
-    expectError(await moved.licenses(), [401, 'PORTAL_SESSION_ENDED']);
-    const { link } = await linkFor(eve, ofEve);
-    expectError(await customer.open(link), [400, 'INVALID_LINK']);
-    expect((await app.readLicense(ada, license)).machinesCount).toBe(1);
-  });
-
   it('S20: 403 for writes of other origins, the console included, and without Origin', async () => {
-    const license = await sell();
-    const machineId = await machineOf(license, LAPTOP);
+    const { license } = await app.createProject(ada, client._id);
+    const machineId = String((await app.activate(license, LAPTOP)).body.machineId);
     const { link } = await linkFor(ada, client);
     await customer.signIn(ada, client._id);
     for (const headers of [

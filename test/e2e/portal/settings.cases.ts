@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { PORTAL_URL } from '../../http-caller.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -88,6 +89,12 @@ describe('The settings of a portal', () => {
   ])('400: %s of %j', async (field, fields) => {
     expectInvalid(await app.put('/portal', { ...SETTINGS, ...fields }, ada), field);
     expect((await app.get('/portal', ada)).body.enabled).toBe(false);
+  });
+
+  it('200: a new portal has the name of the present owner', async () => {
+    const grace = await app.addMember(ada, 'admin');
+    await runAccountCommand(app.nest, 'transfer', ada.email, { to: grace.email });
+    expect((await app.get('/portal', grace)).body.name).toBe('Grace');
   });
 
   it('200: a logo of the largest size', async () => {
