@@ -1,4 +1,5 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { ApiKeysService } from '../../../src/auth/api-keys/api-keys.service.js';
 import { Imports } from '../../../src/imports/imports.service.js';
 import {
   type RequestContext,
@@ -242,6 +243,10 @@ describe('An import of licenses', () => {
     for (const token of ['wrong', 'lms_wrong']) {
       expectError(await app.post('/licenses/import', body, { token }), [401, 'UNAUTHORIZED']);
     }
+    const key = await app.addApiKey(ada, ['clients:write', 'projects:write', 'licenses:write']);
+    const checks = jest.spyOn(app.nest.get(ApiKeysService, { strict: false }), 'authenticate');
+    expect((await importInto(app, key, [aRow()])).body.totals).toMatchObject({ created: 1 });
+    expect(checks).toHaveBeenCalledTimes(1);
   });
 });
 
