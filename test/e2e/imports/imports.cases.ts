@@ -126,6 +126,7 @@ describe('An import of licenses', () => {
     ['FIELD_INVALID', 'services', { services: ['Gardening'] }],
     ['FIELD_INVALID', 'services', { services: null }],
     ['FIELD_INVALID', 'machines', { machines: Array.from({ length: 101 }, () => ({})) }],
+    ['FIELD_INVALID', 'machines', { machines: ['host-1'] }],
     ['FIELD_INVALID', 'machines.name', { machines: [{ name: '' }] }],
     ['FIELD_INVALID', 'colour', { colour: 'red' }],
     ['FIELD_INVALID', 'neverActivated', { neverActivated: true }],
