@@ -154,7 +154,9 @@ describe('npm run import', () => {
     const check = await run({ check: true });
     service.release();
     expect(check.isComplete).toBe(false);
-    expect(check.text).toMatch(/2 created\n +1 rejected\nKEY_INVALID \(key\): 1\n {2}row 3, 9/);
+    expect(check.text).toMatch(
+      /2 created\n +1 rejected\nKEY_INVALID \(key\): 1\. License key cannot .+\n {2}row 3, 9/,
+    );
     expect((await run({})).text).toContain('2 created');
     const again = await run({});
     expect(again.text).toContain('2 same');
