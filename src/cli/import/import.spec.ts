@@ -202,6 +202,15 @@ describe('npm run import', () => {
       isComplete: false,
       text: expect.stringContaining('exceeded by 1 licenses') as string,
     });
+    const far = write(
+      'far.csv',
+      `Order,Key,Mail,Ends\n6,${KEYS[0]}Y,u6@client.example,2099-01-01\n`,
+    );
+    const checked = { from: 'csv', account, map, check: true } as const;
+    const tooFar = await importFiles([far], checked, env);
+    expect(tooFar.text).toContain('END_TOO_FAR (expiresAt): 1');
+    const perpetual = await importFiles([far], { ...checked, farEnd: 'perpetual' }, env);
+    expect(perpetual.text).toContain('1 created');
     const products = write(
       'products.json',
       JSON.stringify({ products: { p1: { project: 'Draw' } } }),
