@@ -11,6 +11,7 @@ import type { HttpResponse } from '../../http-caller.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
+import { addWebhook, deliveriesOf } from '../webhooks/drive.js';
 import { aRow, importInto, newKey } from './rows.js';
 
 describe('An import of licenses', () => {
@@ -171,6 +172,17 @@ describe('An import of licenses', () => {
       const outcomes = results.map(({ outcome, code = outcome }) => code);
       expect(outcomes.toSorted()).toEqual(['LICENSE_EXISTS', 'created']);
     }
+  });
+
+  it('sends its events only to webhooks that name them', async () => {
+    const url = 'https://127.0.0.1:1024/';
+    const all = await addWebhook(app, ada, url);
+    const named = await addWebhook(app, ada, url, ['license.imported']);
+    const counts = () =>
+      Promise.all([all, named].map(async (one) => (await deliveriesOf(app, ada, one)).length));
+    const [ofAll, ofNamed] = await counts();
+    await imported({});
+    expect(await counts()).toEqual([ofAll, ofNamed! + 1]);
   });
 
   it('checks without changing anything: repeats of a file, and the quotas it would exceed', async () => {
