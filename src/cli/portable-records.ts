@@ -28,6 +28,7 @@ export function toPortable(services: Services, collection: string, record: AnyRe
     case LICENSES.name:
       return change<License>((one) => ({
         sealedKey: services.get(LicenseKeyService).reveal(one),
+        importDigest: null,
       }));
     case BINNED.name:
       if (record.kind !== 'license') return record;

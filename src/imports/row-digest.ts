@@ -1,4 +1,12 @@
+import { createHash } from 'node:crypto';
+import type { AccountId } from '../shared/ids.js';
 import type { ImportRowDto } from './dto/import-row.dto.js';
+
+/** Identifies a row within its account, also after the account has moved to a deployment with other keys. */
+export const rowId = (accountId: AccountId, source: string, ref: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([accountId, source, ref]))
+    .digest('base64url');
 
 /** The fields of a row in the order of their digests. New ones are added at the end. */
 export const ROW_FIELDS = [
@@ -20,8 +28,11 @@ export const digestOf = (row: ImportRowDto, hash: (...parts: unknown[]) => strin
     row[name] === undefined ? ABSENT : hash('import', name, row[name]).slice(0, LENGTH),
   ).join('');
 
-export const differingFields = (before: string, after: string): string[] =>
-  ROW_FIELDS.filter((_name, index) => partOf(before, index) !== partOf(after, index));
+/** @param before null after the account has moved: only its former deployment could compare */
+export const differingFields = (before: string | null, after: string): string[] =>
+  ROW_FIELDS.filter(
+    (_name, index) => before !== null && partOf(before, index) !== partOf(after, index),
+  );
 
 const partOf = (digest: string, index: number) =>
   digest.slice(index * LENGTH, (index + 1) * LENGTH);

@@ -22,7 +22,7 @@ import type { Decision } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { importedLicense, importedTerms, type ValidRow } from './imported-license.js';
 import type { Warning } from './prepared-row.js';
-import { differingFields, digestOf } from './row-digest.js';
+import { differingFields, digestOf, rowId } from './row-digest.js';
 import type { ReadRow } from './row-reader.service.js';
 
 /** The account that imports, and the source. */
@@ -66,12 +66,12 @@ export class RowImports {
     { accountId, source, conflicts }: ImportInto,
     failed?: Change,
   ): Promise<Decision<RowOutcome>> {
-    const importedAs = this.dataKeys.hash('imported', accountId, source, row.ref);
+    const importedAs = rowId(accountId, source, row.ref);
     const compared = { ...row, client: named, machines: [...row.machines] };
     const importDigest = digestOf(compared, (...parts) => this.dataKeys.hash(...parts));
     const before = await this.licenses.findImported(importedAs);
     if (before) {
-      const fields = differingFields(before.importDigest!, importDigest);
+      const fields = differingFields(before.importDigest, importDigest);
       const outcome = fields.length === 0 ? 'same' : 'differs';
       return { result: { outcome, license: before, fields, warnings: [] }, changes: [] };
     }

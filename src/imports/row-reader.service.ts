@@ -101,7 +101,8 @@ export class RowReader {
       if (!(error instanceof DomainError)) throw error;
       const { errors } = error.fields as { readonly errors?: object };
       const name = Object.keys(errors ?? {})[0] ?? 'services';
-      const field = [parent, name].filter(Boolean).join('.');
+      // An item that is no object has no field to name.
+      const field = parent && name === 'body' ? parent : [parent, name].filter(Boolean).join('.');
       if (name === 'key') throw new DomainError('KEY_INVALID', { field });
       throw TIMES.includes(name) ? new DomainError('DATE_INVALID', { field }) : invalid(field);
     }

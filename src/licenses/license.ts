@@ -107,9 +107,9 @@ const FIELDS = {
   replaces: id().nullable(),
   /** The id of the first license in its chain of replacements. */
   original: id().nullable(),
-  /** Keyed hash of the source and reference it was imported from; unique. A replacement takes it over. */
+  /** Hash of the source and reference it was imported from; unique. A replacement takes it over. */
   importedAs: text().nullable(),
-  /** Digests of the fields of the imported row. */
+  /** Keyed digests of the fields of the imported row; null after its account has moved. */
   importDigest: text().nullable(),
   createdAt: time(),
   updatedAt: time(),

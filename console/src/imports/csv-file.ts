@@ -1,3 +1,5 @@
+import { imports as names } from './import-texts.js';
+
 /** The rows of a CSV file by the names of its columns. */
 export interface CsvFile {
   readonly columns: readonly string[];
@@ -10,11 +12,11 @@ export const MAX_SIZE = 5_000_000;
 /**
  * Reads a CSV file. Spreadsheets also separate cells by semicolons or tabs. The parser loads with the first file.
  *
- * @throws Error if the text is not CSV
+ * @throws Error if it is not UTF-8 or not CSV, or two columns have the same name
  */
 export async function readCsv(file: File): Promise<CsvFile> {
   const { parse } = await import('csv-parse/browser/esm/sync');
-  const text = await file.text();
+  const text = decode(await file.arrayBuffer());
   const [head = ''] = text.split('\n', 1);
   const counts = [',', ';', '\t'].map(
     (delimiter) => [head.split(delimiter).length, delimiter] as const,
@@ -26,7 +28,24 @@ export async function readCsv(file: File): Promise<CsvFile> {
     bom: true,
     skip_empty_lines: true,
     trim: true,
-    columns: (names: string[]) => (columns = names),
+    columns: (found: string[]) => {
+      columns = found.filter(Boolean);
+      return found.map((name) => name || false);
+    },
   });
+  const seen = new Set<string>();
+  const twice = columns.find((name) => seen.size === seen.add(name).size);
+  if (twice !== undefined) throw new Error(names.twice(twice));
   return { columns, records };
+}
+
+/** Other encodings would change names silently; UTF-16 has NUL characters. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // As for a NUL character.
+  }
+  throw new Error(names.notUtf8);
 }

@@ -82,8 +82,9 @@ const Trail = () => (
   />
 );
 
-/** The field with the services of rows that name none. */
+/** The fields with the services and the project of rows that name none. */
 const SERVICES = 'defaultServices';
+const PROJECT = 'defaultProject';
 
 function ImportOfFile({ file }: { readonly file: CsvFile }) {
   const [mapping, setMapping] = useState<Mapping>(() => suggestedMapping(file));
@@ -94,7 +95,11 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
   const run = (fields: FormData) => {
     const rows = file.records.map((record) => toRow(record, mapping));
     const services = fields.getAll(SERVICES) as LicensedService[];
-    const defaults = OFFERED_SERVICES.length > 0 ? { services } : {};
+    const project = textOf(fields, PROJECT);
+    const defaults = {
+      ...(OFFERED_SERVICES.length > 0 && { services }),
+      ...(project !== '' && { project }),
+    };
     void send(isChecked ? 'create' : 'check', { source: textOf(fields, 'source'), defaults, rows });
   };
   const change = (field: ImportField, column: string) => {
@@ -119,6 +124,14 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
           {...inputs.importLicenses.source}
           defaultValue="csv"
           required
+          autoComplete="off"
+        />
+        <TextField
+          label={names.project}
+          hint={names.projectHint}
+          {...inputs.createProject.projectName}
+          name={PROJECT}
+          required={!mapping.project && !mapping.product}
           autoComplete="off"
         />
         <ServicesField

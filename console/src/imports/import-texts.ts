@@ -10,6 +10,8 @@ export const imports = {
   tooLarge:
     'This file is larger than 5 MB. Split it, or ask your administrator to run the import command.',
   unreadable: "This file can't be read as CSV:",
+  notUtf8: 'It is not UTF-8 text. Save it as UTF-8.',
+  twice: (column: string) => `Two columns are named "${column}". Rename one of them.`,
   empty: 'This file has no rows.',
   source: 'Source',
   sourceHint:
@@ -17,6 +19,8 @@ export const imports = {
   columns: 'Columns',
   columnsDetails: (rows: number) =>
     `Choose the column for each field of the ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}.`,
+  project: 'Project of rows without any',
+  projectHint: 'The name of what you sell, unless a column has its name or its product ID.',
   services: 'Services of rows without any',
   notImported: 'Not imported',
   example: (value: string) => `For example, ${value}`,

@@ -15,7 +15,7 @@ type Mode = 'check' | 'create';
 interface Licenses {
   readonly source: string;
   /** What rows have that lack it. */
-  readonly defaults: { readonly services?: LicensedService[] };
+  readonly defaults: { readonly services?: LicensedService[]; readonly project?: string };
   readonly rows: readonly ImportRow[];
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { useFolder } from '../../../test/use-folder.js';
-import type { Resource } from './json-api.js';
+import { readPages, type Resource } from './json-api.js';
 import { keyboxRows, readCollections } from './keybox.js';
 import { keygenRows } from './keygen.js';
 import { lemonSqueezyRows } from './lemon-squeezy.js';
@@ -65,7 +65,7 @@ describe('A license of Keygen', () => {
   const END = '2027-02-01T10:00:00.000Z';
   it.each([
     [{ suspended: true }, {}, { status: 'suspended', expiresAt: END }],
-    [{ status: 'BANNED' }, {}, { status: 'banned' }],
+    [{ status: 'BANNED', suspended: true }, {}, { status: 'banned' }],
     [{ expiry: null }, { duration: null }, { status: 'active', expiresAt: null }],
     [{}, { expirationStrategy: 'MAINTAIN_ACCESS' }, { expiresAt: null, updatesUntil: END }],
     [{}, { expirationStrategy: 'ALLOW_ACCESS' }, { expiresAt: null }],
@@ -97,21 +97,39 @@ describe('A license key of Lemon Squeezy', () => {
       ...attributes,
     },
   });
-  const subscription: Resource = {
-    ...{ type: 'subscriptions', id: '2', attributes: { order_id: 4711, status: 'active' } },
+  const subscription = (attributes: object): Resource => ({
+    ...{ type: 'subscriptions', id: '2' },
+    attributes: { order_id: 4711, status: 'active', renews_at: null, ends_at: null, ...attributes },
+  });
+  const folder = useFolder();
+  const rowsOf = (...all: Resource[]) => {
+    const first = 'https://api.lemonsqueezy.com/v1/subscriptions?page%5Bnumber%5D=1';
+    const pages = [{ data: all }, { links: { first }, data: [] }];
+    fs.writeFileSync(folder('pages.json'), JSON.stringify(pages));
+    return lemonSqueezyRows(readPages([folder('pages.json')]));
   };
 
-  it('has its customer and its limit; without an end it is perpetual, unless it is of a subscription', () => {
+  it('has its customer and its limit, and is perpetual if it has no end and no subscription', () => {
     const row = {
       ...{ ref: '1', key: '80e15db5-c796-436b-850c-8f9c98a48abe', product: '9', status: 'active' },
       client: { ref: '17', email: 'ada@client.example', name: 'Ada Byron' },
       ...{ issuedAt: '2024-02-01T10:00:00.000000Z', expiresAt: null, maxMachines: 5 },
       metadata: { lemonSqueezyOrder: '4711' },
     };
-    expect(lemonSqueezyRows(pagesOf(key()))).toEqual([{ ...row, subscription: false }]);
-    expect(lemonSqueezyRows(pagesOf(key(), subscription))).toEqual([
-      { ...row, subscription: true },
-    ]);
+    expect(rowsOf(key())).toEqual([{ ...row, subscription: false }]);
+    expect(() => lemonSqueezyRows(pagesOf(key()))).toThrow(
+      'Add the pages of GET /v1/subscriptions',
+    );
+  });
+
+  const [RENEWAL, END] = ['2026-12-01T10:00:00.000000Z', '2026-12-24T10:00:00.000000Z'];
+  it.each([
+    [{}, null],
+    [{ renews_at: RENEWAL }, RENEWAL],
+    [{ renews_at: RENEWAL, ends_at: END, status: 'cancelled' }, END],
+  ])('of a subscription with %j expires at %j', (attributes, expiresAt) => {
+    const row = { expiresAt, subscription: true };
+    expect(rowsOf(key(), subscription(attributes))).toMatchObject([row]);
   });
 
   it.each([
@@ -119,7 +137,7 @@ describe('A license key of Lemon Squeezy', () => {
     [{ status: 'expired', expires_at: '2025-01-01T00:00:00.000000Z' }, { status: 'expired' }],
     [{ activation_limit: null }, { maxMachines: 1_000_000 }],
   ])('with %j becomes %j', (attributes, row) => {
-    expect(lemonSqueezyRows(pagesOf(key(attributes)))).toMatchObject([row]);
+    expect(rowsOf(key(attributes))).toMatchObject([row]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommandError } from '../command-error.js';
+import { isFields } from '../../shared/fields/request.decorators.js';
 import type { ImportMap } from './import-map.js';
 import { MAX_ROW, textOf, tooLong } from './text-file.js';
 import { zonedTime } from './zoned-time.js';
@@ -12,7 +13,7 @@ const FLAGS = ['subscription', 'neverActivated'];
 /** Words for the end of a perpetual license. */
 const NEVER = /^(0|never|lifetime|perpetual|unlimited)$/i;
 /** Words for a license without a limit of machines. */
-const UNLIMITED = /^(0|unlimited)$/i;
+const UNLIMITED = /^(0|-1|unlimited)$/i;
 const NO = /^(0|false|no)$/i;
 
 type Cells = Readonly<Record<string, string>>;
@@ -40,7 +41,8 @@ export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<obj
 
 /** A column without a name is left out. */
 function columnsOf(file: string, names: readonly string[]): (string | false)[] {
-  const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
+  const seen = new Set<string>();
+  const twice = names.find((name) => name !== '' && seen.size === seen.add(name).size);
   if (twice === undefined) return names.map((name) => name || false);
   throw new CommandError(`${file} has two columns named ${twice}. Rename one of them.`);
 }
@@ -71,7 +73,9 @@ function put(row: Record<string, unknown>, [name, ...rest]: readonly string[], v
     Object.defineProperty(row, name!, { value, enumerable: true, configurable: true });
     return;
   }
-  const inner = Object.hasOwn(row, name!) ? row[name!] : {};
+  // A column may have the name of the object that others have the fields of.
+  const found = Object.hasOwn(row, name!) ? row[name!] : undefined;
+  const inner = isFields(found) ? found : {};
   Object.defineProperty(row, name!, { value: inner, enumerable: true, configurable: true });
-  put(inner as Record<string, unknown>, rest, value);
+  put(inner, rest, value);
 }

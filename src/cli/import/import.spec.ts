@@ -8,6 +8,9 @@ import { readCanonical } from './canonical.js';
 import { csvRow, readCsv } from './csv.js';
 import { type ImportCommandOptions, importFiles } from './import.js';
 import { mapped } from './import-map.js';
+import { readPages } from './json-api.js';
+import { keyboxRows, readCollections } from './keybox.js';
+import { keygenRows } from './keygen.js';
 import { ProgressBar } from './progress-bar.js';
 import { zonedTime } from './zoned-time.js';
 
@@ -55,21 +58,29 @@ async function all(rows: AsyncIterable<unknown>): Promise<unknown[]> {
   return found;
 }
 
+const READERS = {
+  canonical: readCanonical,
+  csv: (file: string) => readCsv(file, {}),
+  keygen: async function* (file: string) {
+    yield* keygenRows(readPages([file]));
+  },
+  keybox: async function* (file: string) {
+    yield* keyboxRows(readCollections([file]));
+  },
+};
+
 describe('A file', () => {
   const folder = useFolder();
   const write = (content: string | Buffer) => {
     fs.writeFileSync(folder('rows'), content);
     return folder('rows');
   };
-  const rowsOf = async (format: 'canonical' | 'csv', content: string | Buffer) => {
-    const file = write(content);
-    const rows = format === 'csv' ? readCsv(file, {}) : readCanonical(file);
-    return all(rows);
-  };
+  const rowsOf = async (format: keyof typeof READERS, content: string | Buffer) =>
+    all(READERS[format](write(content)));
   const LONG = 'x'.repeat(1024 * 1024 + 1);
   const machines = Array.from({ length: 10_000 }, (_one, index) => ({ fingerprint: `${index}` }));
 
-  it.each<['canonical' | 'csv', string, string | Buffer, unknown[]]>([
+  it.each<[keyof typeof READERS, string, string | Buffer, unknown[]]>([
     [
       'canonical',
       'a byte order mark and CRLF',
@@ -82,12 +93,19 @@ describe('A file', () => {
     ['csv', 'a byte order mark and CRLF', '\uFEFFref,key\r\n1,A\r\n', ['1']],
     ['csv', 'columns without names', 'ref,,\n1,A,B\n', ['1']],
     ['csv', 'a line break in a cell', 'ref,client.name\n1,"Ada\nLtd"\n2,=1+1\n', ['1', '2']],
+    [
+      'csv',
+      'a column and its fields',
+      'ref,client,client.name,__proto__,__proto__.x\n1,A,B,C,D\n',
+      ['1'],
+    ],
+    ['keygen', 'a byte order mark', '\uFEFF{"data":[]}', []],
   ])('%s with %s is read', async (format, _what, content, refs) => {
     const rows = await rowsOf(format, content);
     expect(rows.map((row) => (row as { ref?: string } | null)?.ref)).toEqual(refs);
   });
 
-  it.each<['canonical' | 'csv', string, string | Buffer, string]>([
+  it.each<[keyof typeof READERS, string, string | Buffer, string]>([
     ['canonical', 'UTF-16', Buffer.from('\uFEFF{"ref":"1"}', 'utf16le'), 'is not UTF-8 text'],
     ['canonical', 'invalid UTF-8', Buffer.from('{"ref":"\xE9"}', 'latin1'), 'is not UTF-8 text'],
     ['canonical', 'half a character at its end', Buffer.of(0x31, 0xc3), 'is not UTF-8 text'],
@@ -97,6 +115,8 @@ describe('A file', () => {
     ['csv', 'a long line', `ref,key\n1,${LONG}`, 'Line 2 of'],
     ['csv', 'an open quote', 'ref,key\n1,"A\n2,B', 'Quote Not Closed'],
     ['csv', 'a short line', 'ref,key\n1\n', 'Invalid Record Length'],
+    ['keygen', 'other JSON', '{"data":[null]}', 'must have pages of JSON:API'],
+    ['keybox', 'other JSON', '[null]', 'must have been written by mongoexport'],
     ['csv', 'two columns of a name', 'ref,key,ref\n1,A,2\n', 'has two columns named ref'],
   ])('%s with %s says so', async (format, _what, content, message) => {
     await expect(rowsOf(format, content)).rejects.toThrow(message);
@@ -154,7 +174,9 @@ describe('npm run import', () => {
     const check = await run({ check: true });
     service.release();
     expect(check.isComplete).toBe(false);
-    expect(check.text).toMatch(/2 created\n +1 rejected\nKEY_INVALID \(key\): 1\n {2}row 3, 9/);
+    expect(check.text).toMatch(
+      /2 created\n +1 rejected\nKEY_INVALID \(key\): 1\. License key cannot .+\n {2}row 3, 9/,
+    );
     expect((await run({})).text).toContain('2 created');
     const again = await run({});
     expect(again.text).toContain('2 same');
@@ -180,6 +202,15 @@ describe('npm run import', () => {
       isComplete: false,
       text: expect.stringContaining('exceeded by 1 licenses') as string,
     });
+    const far = write(
+      'far.csv',
+      `Order,Key,Mail,Ends\n6,${KEYS[0]}Y,u6@client.example,2099-01-01\n`,
+    );
+    const checked = { from: 'csv', account, map, check: true } as const;
+    const tooFar = await importFiles([far], checked, env);
+    expect(tooFar.text).toContain('END_TOO_FAR (expiresAt): 1');
+    const perpetual = await importFiles([far], { ...checked, farEnd: 'perpetual' }, env);
+    expect(perpetual.text).toContain('1 created');
     const products = write(
       'products.json',
       JSON.stringify({ products: { p1: { project: 'Draw' } } }),

@@ -1,5 +1,6 @@
-import fs from 'node:fs';
+import { isFields } from '../../shared/fields/request.decorators.js';
 import { CommandError } from '../command-error.js';
+import { readText } from './text-file.js';
 
 /** A record of JSON:API. */
 export interface Resource {
@@ -11,29 +12,44 @@ export interface Resource {
   >;
 }
 
-/** The records of files with pages of JSON:API, by type. A file is one page or an array of pages. */
+interface Page {
+  readonly data: readonly Resource[];
+  readonly links?: Readonly<Record<string, unknown>>;
+}
+
+/** The path of a list, such as `/v1/subscriptions?page=1`, ends with the type of its records. */
+const LISTED = /\/([a-z-]+)(?:\?|$)/;
+
+/** The records of files with pages of JSON:API, by type; a type may have none. A file is one page or an array of pages. */
 export function readPages(files: readonly string[]): ReadonlyMap<string, readonly Resource[]> {
   const found = new Map<string, Resource[]>();
-  for (const file of files) {
-    for (const one of parse(file)) {
-      const ofType = found.get(one.type) ?? [];
-      found.set(one.type, ofType);
-      ofType.push(one);
-    }
+  const ofType = (type: string) => {
+    const records = found.get(type) ?? [];
+    found.set(type, records);
+    return records;
+  };
+  for (const { data, links } of files.flatMap(parse)) {
+    for (const one of data) ofType(one.type).push(one);
+    const [, type] = LISTED.exec(String(links?.first ?? links?.self)) ?? [];
+    if (data.length === 0 && type !== undefined) ofType(type);
   }
   return found;
 }
 
-function parse(file: string): Resource[] {
+function parse(file: string): readonly Page[] {
   try {
-    const pages = [JSON.parse(fs.readFileSync(file, 'utf8'))].flat() as { data: Resource[] }[];
-    return pages.flatMap(({ data }) => data);
-  } catch {
+    const pages = [JSON.parse(readText(file))].flat() as Page[];
+    if (pages.every(({ data }) => data.every(isResource))) return pages;
+    throw new Error('Other records');
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(
       `${file} cannot be read. It must have pages of JSON:API: { "data": [...] }.`,
     );
   }
 }
+
+const isResource = (one: unknown) => isFields(one) && isFields(one.attributes);
 
 export const related = ({ relationships }: Resource, name: string): string | undefined =>
   relationships?.[name]?.data?.id;

@@ -1,7 +1,8 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { EJSON } from 'bson';
+import { isFields } from '../../shared/fields/request.decorators.js';
 import { CommandError } from '../command-error.js';
+import { readText } from './text-file.js';
 
 type Document = Readonly<Record<string, unknown>>;
 type Collections = ReadonlyMap<string, readonly Document[]>;
@@ -36,11 +37,14 @@ export const readCollections = (files: readonly string[]): Collections =>
 
 function documentsIn(file: string): Document[] {
   try {
-    const text = fs.readFileSync(file, 'utf8').trim();
+    const text = readText(file).trim();
     const lines = text.startsWith('[') ? [text] : text.split('\n').filter(Boolean);
     // Ids and times become texts.
-    return lines.flatMap((line) => JSON.parse(JSON.stringify(EJSON.parse(line))) as Document[]);
-  } catch {
+    const read = lines.flatMap((line) => JSON.parse(JSON.stringify(EJSON.parse(line))) as unknown);
+    if (read.every(isFields)) return read;
+    throw new Error('Other documents');
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`${file} cannot be read. It must have been written by mongoexport.`);
   }
 }

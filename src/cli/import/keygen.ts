@@ -55,7 +55,7 @@ function rowOf(
 /** The status and the end: what Keygen does with an expired license decides whether it ends, or its updates. */
 function endOf(license: Resource['attributes'], policy: Resource['attributes']) {
   const word = String(license.status).toLowerCase();
-  const status = license.suspended === true ? 'suspended' : word === 'banned' ? 'banned' : 'active';
+  const status = word === 'banned' ? 'banned' : license.suspended === true ? 'suspended' : 'active';
   const { expiry } = license;
   if (!expiry && typeof policy.duration === 'number' && startsLater(policy)) {
     const days = policy.duration / DAY_SECONDS;

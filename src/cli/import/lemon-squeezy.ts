@@ -1,15 +1,22 @@
+import { CommandError } from '../command-error.js';
 import type { Resource } from './json-api.js';
 
 /** Stands for a license key without a limit of activations. */
 const UNLIMITED = 1_000_000;
 
 /**
- * Rows of Lemon Squeezy's `license-keys`; with `subscriptions`, a running one without an end is recognized. Instances have no
- * fingerprints, so the machines activate again.
+ * Rows of Lemon Squeezy's `license-keys`. The key of a running subscription has no end of its own, so it expires with the period that is
+ * paid. Instances have no fingerprints, so the machines activate again.
+ *
+ * @throws CommandError if the subscriptions are missing: their keys would be taken for perpetual ones
  */
 export function lemonSqueezyRows(pages: ReadonlyMap<string, readonly Resource[]>): object[] {
-  const subscribed = new Set(
-    (pages.get('subscriptions') ?? []).map(({ attributes }) => attributes.order_id),
+  const subscriptions = pages.get('subscriptions');
+  if (!subscriptions) {
+    throw new CommandError('Add the pages of GET /v1/subscriptions, even if they are empty.');
+  }
+  const subscribed = new Map(
+    subscriptions.map(({ attributes }) => [attributes.order_id, attributes]),
   );
   return (pages.get('license-keys') ?? []).map(({ id, attributes }) => ({
     ref: id,
@@ -22,12 +29,16 @@ export function lemonSqueezyRows(pages: ReadonlyMap<string, readonly Resource[]>
     product: String(attributes.product_id),
     status: statusOf(attributes),
     issuedAt: attributes.created_at,
-    expiresAt: attributes.expires_at ?? null,
-    subscription: attributes.expires_at === null && subscribed.has(attributes.order_id),
+    ...endOf(attributes, subscribed.get(attributes.order_id)),
     maxMachines: attributes.activation_limit ?? UNLIMITED,
     metadata: { lemonSqueezyOrder: String(attributes.order_id) },
   }));
 }
+
+const endOf = (key: Resource['attributes'], subscription?: Resource['attributes']) => ({
+  expiresAt: key.expires_at ?? subscription?.ends_at ?? subscription?.renews_at ?? null,
+  subscription: subscription !== undefined,
+});
 
 /** An unused key is active, too: its end does not move at its first activation. */
 const statusOf = ({ status, disabled }: Resource['attributes']) =>

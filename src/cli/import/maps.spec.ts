@@ -19,7 +19,7 @@ describe('The map in docs/guides/moving.md of', () => {
       [
         'id,key,productId,suspended,createdAt,expiresAt,allowedActivations,email,firstName',
         'l1,1A-2B,p1,false,2024-02-01T10:00:00Z,2027-02-01T10:00:00Z,3,ada@client.example,Ada',
-        'l2,3C-4D,p1,true,2024-02-01T10:00:00Z,,0,ada@client.example,Ada',
+        'l2,3C-4D,p1,true,2024-02-01T10:00:00Z,never,-1,ada@client.example,Ada',
       ],
       [
         {

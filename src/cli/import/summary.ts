@@ -1,10 +1,22 @@
 import type { ImportExcess, ImportResult } from '../../imports/dto/import.dto.js';
+import type { Warning } from '../../imports/prepared-row.js';
+import { type ErrorCode, ERRORS } from '../../shared/errors/error-codes.js';
 
 /** Rows and products that are named of each kind. */
 const SHOWN = 10;
 
-/** Something that many rows have: how often, and the first that have it. */
+const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
+  KEY_WEAK: 'The key is short enough to be guessed.',
+  ROUNDED_TO_DAYS: 'The term was rounded up to whole days.',
+  METADATA_CUT: 'Some metadata is too long and was cut.',
+  ADDRESS_MADE_UP: 'The client has no email address and gets a made-up one.',
+  MACHINES_RAISED: 'The license has more machines than it allows: its limit was raised.',
+  MACHINES_NOT_IMPORTED: 'Some machines have no usable fingerprint, or the license was never used.',
+};
+
+/** Something that many rows have: what it means, how often, and the first that have it. */
 interface Found {
+  readonly text: string;
   count: number;
   readonly first: string[];
 }
@@ -19,8 +31,9 @@ export class Summary {
     for (const { outcome, code, field, ref, warnings } of results) {
       this.rows += 1;
       this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-      for (const name of code ? [field ? `${code} (${field})` : code] : warnings) {
-        const found = this.codes.get(name) ?? { count: 0, first: [] };
+      for (const one of code ? [code] : warnings) {
+        const name = field ? `${one} (${field})` : one;
+        const found = this.codes.get(name) ?? { text: textOf(one), count: 0, first: [] };
         this.codes.set(name, found);
         found.count += 1;
         if (found.count <= SHOWN) found.first.push(`row ${this.rows}${ref ? `, ${ref}` : ''}`);
@@ -36,12 +49,18 @@ export class Summary {
     const counts = [...this.outcomes].map(
       ([name, count]) => `${String(count).padStart(8)} ${name}`,
     );
-    const codes = [...this.codes].flatMap(([code, { count, first }]) => [
-      `${code}: ${count}`,
+    const codes = [...this.codes].flatMap(([code, { text, count, first }]) => [
+      `${code}: ${count}. ${text}`,
       ...first.map((one) => `  ${one}`),
     ]);
     return [...counts, ...codes];
   }
+}
+
+function textOf(code: ErrorCode | Warning): string {
+  if (code in WARNING_TEXTS) return WARNING_TEXTS[code as Warning];
+  const { message, details } = ERRORS[code as ErrorCode];
+  return [`${message}.`, details].filter(Boolean).join(' ');
 }
 
 export function excessLine(excess: ImportExcess): string {

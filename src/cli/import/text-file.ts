@@ -4,6 +4,23 @@ import { CommandError } from '../command-error.js';
 /** Maximum number of characters of a row, as many as a request to import it may have. */
 export const MAX_ROW = 1024 * 1024;
 
+/** Maximum size of a file that is read as a whole, in bytes. */
+const MAX_FILE = 256 * 1024 * 1024;
+
+/**
+ * The text of a file, without a byte order mark.
+ *
+ * @throws CommandError if it is too large
+ * @throws TypeError if it is not UTF-8
+ */
+export function readText(file: string): string {
+  const { size } = fs.statSync(file);
+  if (size > MAX_FILE) {
+    throw new CommandError(`${file} is larger than 256 MiB. Split it into smaller files.`);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file));
+}
+
 export const tooLong = (file: string, line: number) =>
   new CommandError(`Line ${line} of ${file} is longer than 1 MiB. Is this the right file?`);
 

@@ -18,6 +18,7 @@ import {
 } from '../auth/second-factors.js';
 import { LAPTOP, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
+import { aRow, importInto } from '../imports/rows.js';
 import { createWorld } from '../security/world.js';
 
 const PASSPHRASE = 'a passphrase of the tests';
@@ -66,6 +67,8 @@ describe('An account that moves to another deployment', () => {
     let app = await chain[0].start();
     const { user, license, webhook } = await createWorld(app);
     await app.register();
+    const row = aRow();
+    expect((await importInto(app, user, [row])).body.totals).toMatchObject({ created: 1 });
     const read = async () => {
       const session = await app.logIn({ email: user.email, password: PASSWORD } as never);
       const call = { ...user, token: session.token };
@@ -89,6 +92,7 @@ describe('An account that moves to another deployment', () => {
     expect(await app.validationOf(license, 'another-machine')).not.toBe('active');
     const after = await read();
     expect(JSON.stringify(after.all)).toBe(JSON.stringify(before.all));
+    expect((await importInto(app, after.call, [row])).body.totals).toMatchObject({ same: 1 });
     expect((await app.get(`/webhooks/${webhook._id}`, after.call)).status).toBe(200);
     await app.stop();
   });

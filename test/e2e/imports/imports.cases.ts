@@ -1,4 +1,5 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { ApiKeysService } from '../../../src/auth/api-keys/api-keys.service.js';
 import { Imports } from '../../../src/imports/imports.service.js';
 import {
   type RequestContext,
@@ -10,6 +11,7 @@ import type { HttpResponse } from '../../http-caller.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
+import { addWebhook, deliveriesOf } from '../webhooks/drive.js';
 import { aRow, importInto, newKey } from './rows.js';
 
 describe('An import of licenses', () => {
@@ -125,6 +127,7 @@ describe('An import of licenses', () => {
     ['FIELD_INVALID', 'services', { services: ['Gardening'] }],
     ['FIELD_INVALID', 'services', { services: null }],
     ['FIELD_INVALID', 'machines', { machines: Array.from({ length: 101 }, () => ({})) }],
+    ['FIELD_INVALID', 'machines', { machines: ['host-1'] }],
     ['FIELD_INVALID', 'machines.name', { machines: [{ name: '' }] }],
     ['FIELD_INVALID', 'colour', { colour: 'red' }],
     ['FIELD_INVALID', 'neverActivated', { neverActivated: true }],
@@ -169,6 +172,17 @@ describe('An import of licenses', () => {
       const outcomes = results.map(({ outcome, code = outcome }) => code);
       expect(outcomes.toSorted()).toEqual(['LICENSE_EXISTS', 'created']);
     }
+  });
+
+  it('sends its events only to webhooks that name them', async () => {
+    const url = 'https://127.0.0.1:1024/';
+    const all = await addWebhook(app, ada, url);
+    const named = await addWebhook(app, ada, url, ['license.imported']);
+    const counts = () =>
+      Promise.all([all, named].map(async (one) => (await deliveriesOf(app, ada, one)).length));
+    const [ofAll, ofNamed] = await counts();
+    await imported({});
+    expect(await counts()).toEqual([ofAll, ofNamed! + 1]);
   });
 
   it('checks without changing anything: repeats of a file, and the quotas it would exceed', async () => {
@@ -242,6 +256,10 @@ describe('An import of licenses', () => {
     for (const token of ['wrong', 'lms_wrong']) {
       expectError(await app.post('/licenses/import', body, { token }), [401, 'UNAUTHORIZED']);
     }
+    const key = await app.addApiKey(ada, ['clients:write', 'projects:write', 'licenses:write']);
+    const checks = jest.spyOn(app.nest.get(ApiKeysService, { strict: false }), 'authenticate');
+    expect((await importInto(app, key, [aRow()])).body.totals).toMatchObject({ created: 1 });
+    expect(checks).toHaveBeenCalledTimes(1);
   });
 });
 
