@@ -20,7 +20,7 @@ export function MailBlocked({ by }: { readonly by: MailObstacle }) {
         <Actions>
           <ConfirmationButton
             operation="changeEmail"
-            label={names.confirm}
+            label={names.send}
             title={names.confirm}
             details={names.confirmDetails(data.email)}
             run={(key) => sendLink(data.email, key)}

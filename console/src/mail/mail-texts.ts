@@ -30,13 +30,13 @@ export const blocked = {
   title: 'No mail goes to customers',
   reasons: {
     no_smtp: 'The operator of this server has not set up mail.',
-    unconfirmed_owner:
-      'The owner of this account has not confirmed their email address. Until then, it sends no mail.',
+    unconfirmed_owner: 'Until the owner confirms their email address, this account sends no mail.',
     customer_mail_off: 'The operator of this server has not turned on mail to customers.',
   } satisfies Record<MailObstacle, string>,
   unconfirmed: (email: string) =>
-    `You have not confirmed your email address, ${email}. Until then, this account sends no mail.`,
-  confirm: 'Confirm my address',
+    `Until you confirm your email address, ${email}, this account sends no mail.`,
+  send: 'Send me a link',
+  confirm: 'Confirm your email address',
   confirmDetails: (email: string) => `We mail a link to ${email}. Open it to confirm the address.`,
   sent: changeEmail.sent,
 };

@@ -107,7 +107,7 @@ describeConsole('A mailed link of the console', (tested) => {
     const page = await tested.openAs(owner, '/account/mail');
     const blocked = page.getByRole('region', { name: 'No mail goes to customers' });
     await blocked.getByText(`your email address, ${owner.email}`).waitFor();
-    await confirm(page, 'Confirm my address');
+    await confirm(page, 'Send me a link');
     await page.getByText(`Sent a link to ${owner.email}`).waitFor();
     await openMailed(page, owner.email, 'confirm-email');
     await submit(page, 'Confirm address');
