@@ -8,6 +8,7 @@ import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { ConsoleFolder } from '../src/console-folder.js';
 import { PortalFolder } from '../src/portal-folder.js';
+import { OutgoingMail } from '../src/mail/outgoing-mail.service.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { Capacity } from '../src/http/capacity.js';
@@ -22,6 +23,7 @@ import { FakeClock } from './fake-clock.js';
 import { HttpCaller, PORTAL_URL } from './http-caller.js';
 import { NO_LIMITS } from './no-limits.js';
 import { watchedKeyPairs } from './watched-key-pairs.js';
+import { watchedMail } from './watched-mail.js';
 
 /** The application under test: the real one, with its own store and a frozen clock. */
 export class TestApp extends HttpCaller {
@@ -74,6 +76,8 @@ export class TestApp extends HttpCaller {
       .useValue(UNHURRIED)
       .overrideProvider(KeyPairs)
       .useFactory(watchedKeyPairs(this.secrets))
+      .overrideProvider(OutgoingMail)
+      .useFactory(watchedMail(this.secrets))
       .overrideProvider(ConsoleFolder)
       .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
       .overrideProvider(PortalFolder)

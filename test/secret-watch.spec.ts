@@ -5,6 +5,7 @@ const PASSWORD = 'planted "lanterns" 4711';
 const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 const SENT_KEY = 'X1-665f1c2ab7e4a90012345678-AAAA-BBBB-CCCC';
 const SENT_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI2NjVmIn0.c2lnbmF0dXJl';
+const MAILED = 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE';
 const SEED = Buffer.from('planted-seed-of-a-signing-key-32');
 
 describe('S12: SecretWatch, part of every e2e test,', () => {
@@ -16,6 +17,7 @@ describe('S12: SecretWatch, part of every e2e test,', () => {
     watch.sent('{"currentPassword" : "planted anchors"', {}, `/validate/${SENT_TOKEN}`);
     watch.responded(200, `{"key":"${KEY}"}`, ['session=planted-cookie; Path=/console; HttpOnly']);
     watch.addPrivateKey(SEED, 'planted-sealed-form');
+    watch.mailed(`Open https://a.local/console/reset-password#${MAILED} now`, false);
   });
 
   it.each([
@@ -27,6 +29,7 @@ describe('S12: SecretWatch, part of every e2e test,', () => {
     ['a key that is percent-encoded', `{"route":"/${KEY.replaceAll('-', '%2d')}"}`],
     ['a key that was sent in a header', SENT_KEY],
     ['a token that was sent in a path', SENT_TOKEN],
+    ['the token of a mailed link', MAILED],
     ['a private key as hex', SEED.toString('hex')],
     ['a private key of a PEM file', pem(SEED)],
     ['a sealed private key', 'planted-sealed-form'],
@@ -34,9 +37,10 @@ describe('S12: SecretWatch, part of every e2e test,', () => {
     expect(() => watch.expectNoneIn([`first\n${line}\nlast\n`])).toThrow(/^The secret .* leaked/);
   });
 
-  it('finds a secret in an error body, and a private key in any response', () => {
-    const text = `{"d":"${SEED.toString('base64url')}"}`;
-    expect(() => watch.responded(200, text)).toThrow(/^The secret .* leaked/);
+  it('finds a secret in an error body, and a private key or a mailed token in any response', () => {
+    for (const secret of [SEED.toString('base64url'), MAILED]) {
+      expect(() => watch.responded(200, `{"d":"${secret}"}`)).toThrow(/^The secret .* leaked/);
+    }
     watch.responded(404, `{"message":"No license ${KEY}","requestId":"1"}`);
     expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
   });

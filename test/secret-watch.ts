@@ -18,7 +18,7 @@ const SHAPES = [
 ];
 
 /** The token of a link, after its path. */
-const LINK_TOKEN = /(?<=\/sign-in#)[\w-]{20,}/g;
+const LINK_TOKEN = /(?<=\/(?:sign-in|reset-password|confirm-email|join)#)[\w-]{20,}/g;
 
 /** Parts that differ in otherwise equal lines; without them, equal lines are searched only once. */
 const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;
@@ -40,8 +40,8 @@ type Secrets = Map<string, Set<string>>;
 /** Remembers the secrets that pass between a test and the service, and finds leaks. */
 export class SecretWatch {
   private readonly secrets: Secrets = new Map();
-  /** Secrets that no response may contain, whatever its status. */
-  private readonly privateKeys: Secrets = new Map();
+  /** Secrets that no response may contain, whatever its status: private keys, and tokens that travel by mail only. */
+  private readonly neverShown: Secrets = new Map();
   /** Error bodies without their variable parts. */
   private readonly errors = new Set<string>();
 
@@ -60,8 +60,15 @@ export class SecretWatch {
   addPrivateKey(seed: Buffer, sealed: string): void {
     for (const form of [...formsOf(seed), sealed]) {
       remember(form, this.secrets);
-      remember(form, this.privateKeys);
+      remember(form, this.neverShown);
     }
+  }
+
+  /** @param isShown whether a response has the link, too */
+  mailed(text: string, isShown: boolean): void {
+    this.addLinksIn(text);
+    if (isShown) return;
+    for (const [token] of text.matchAll(LINK_TOKEN)) remember(token, this.neverShown);
   }
 
   sent(body: unknown, headers: Record<string, string>, url = ''): void {
@@ -77,10 +84,10 @@ export class SecretWatch {
 
   /**
    * @param cookies the values of `Set-Cookie`
-   * @throws Error that shows a body containing a private key
+   * @throws Error that shows a body containing a private key or the token of a mailed link
    */
   responded(status: number, body: string, cookies: readonly string[] = []): void {
-    expectNone(body, this.privateKeys);
+    expectNone(body, this.neverShown);
     cookies.forEach((each) => this.addCookie(each));
     this.addFieldsOf(body);
     this.addLinksIn(body);

@@ -9,20 +9,25 @@ const MAIL = {
   MAIL_FROM: 'a@a.example',
 };
 
+const OPEN = { ...MAIL, REGISTRATION: 'open' };
+
 describe.each([
-  [{ REGISTRATION: 'closed' }, 'the operator has not set up mail', false, false],
-  [{ ...MAIL, REGISTRATION: 'open' }, 'anybody can register', false, false],
-  [{ ...MAIL, REGISTRATION: 'open', CUSTOMER_MAIL: 'true' }, 'the operator allows it', false, true],
-  [{ ...MAIL, REGISTRATION: 'closed' }, 'nobody can register', true, true],
-  [{ ...MAIL, REGISTRATION: 'first', CUSTOMER_MAIL: 'false' }, 'it is forbidden', false, false],
-])('Mail to clients with %j, where %s', (env, _why, ofUnconfirmed, ofConfirmed) => {
+  [{ REGISTRATION: 'closed' }, 'no_smtp', 'no_smtp'],
+  [OPEN, 'unconfirmed_owner', 'customer_mail_off'],
+  [{ ...OPEN, CUSTOMER_MAIL: 'true' }, 'unconfirmed_owner', null],
+  [{ ...MAIL, REGISTRATION: 'closed' }, null, null],
+  [
+    { ...MAIL, REGISTRATION: 'first', CUSTOMER_MAIL: 'false' },
+    ...(['customer_mail_off', 'customer_mail_off'] as const),
+  ],
+] as const)('Mail to clients with %j', (env, before, after) => {
   const { the, put, addAccount, clock } = useServices(undefined, env);
 
-  it(`is ${ofUnconfirmed ? '' : 'not '}allowed before the owner has confirmed their address, and ${ofConfirmed ? '' : 'not '}after`, async () => {
+  it(`is blocked by ${before} before the owner has confirmed their address, and by ${after} afterwards`, async () => {
     const owner = await addAccount();
     const mail = the(CustomerMail);
-    expect(await mail.isAllowed(owner.account)).toBe(ofUnconfirmed);
+    expect(await mail.obstacleFor(owner.account)).toBe(before);
     await put(replace(USERS, owner, { ...owner, emailConfirmedAt: clock.now() }));
-    expect(await mail.isAllowed(owner.account)).toBe(ofConfirmed);
+    expect(await mail.obstacleFor(owner.account)).toBe(after);
   });
 });

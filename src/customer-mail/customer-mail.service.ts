@@ -9,8 +9,18 @@ import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { Store } from '../storage/store.js';
 
-const OFF_HERE =
-  'Anyone can register here, so mail to customers is off. The operator of this service can set CUSTOMER_MAIL=true.';
+/** Why an account cannot mail its clients. */
+export const MAIL_OBSTACLES = ['no_smtp', 'unconfirmed_owner', 'customer_mail_off'] as const;
+export type MailObstacle = (typeof MAIL_OBSTACLES)[number];
+
+const REJECTIONS: Readonly<Record<MailObstacle, () => DomainError>> = {
+  no_smtp: () => new DomainError('MAIL_OFF'),
+  unconfirmed_owner: addressUnconfirmed,
+  customer_mail_off: () =>
+    new DomainError('MAIL_OFF', {
+      details: 'This service does not mail customers. Its operator can set CUSTOMER_MAIL=true.',
+    }),
+};
 
 /** Whether an account may mail its clients, and how often. */
 @Injectable()
@@ -30,12 +40,19 @@ export class CustomerMail {
 
   /** @throws DomainError MAIL_OFF */
   async requireAllowed(accountId: AccountId): Promise<void> {
-    const rejection = await this.rejectionOf(accountId);
-    if (rejection) throw rejection;
+    const obstacle = await this.obstacleFor(accountId);
+    if (obstacle) throw REJECTIONS[obstacle]();
   }
 
   async isAllowed(accountId: AccountId): Promise<boolean> {
-    return (await this.rejectionOf(accountId)) === undefined;
+    return (await this.obstacleFor(accountId)) === null;
+  }
+
+  async obstacleFor(accountId: AccountId): Promise<MailObstacle | null> {
+    if (!this.outgoing.isOn) return 'no_smtp';
+    const isOpen = this.config.registration === 'open';
+    if (isOpen && !(await this.outgoing.isAllowedIn(accountId))) return 'unconfirmed_owner';
+    return this.isOn ? null : 'customer_mail_off';
   }
 
   /**
@@ -53,14 +70,5 @@ export class CustomerMail {
     const oldest = (await this.store.list(MAILS, inWindow, NEWEST_FIRST, slice))[slice.limit - 1];
     if (!oldest) return;
     throw tooManyRequests(limit, Math.ceil((oldest.createdAt.getTime() + windowMs - now) / 1000));
-  }
-
-  private async rejectionOf(accountId: AccountId): Promise<DomainError | undefined> {
-    if (!this.outgoing.isOn) return new DomainError('MAIL_OFF');
-    if (!this.isOn) return new DomainError('MAIL_OFF', { details: OFF_HERE });
-    const isOpen = this.config.registration === 'open';
-    return !isOpen || (await this.outgoing.isAllowedIn(accountId))
-      ? undefined
-      : addressUnconfirmed();
   }
 }

@@ -7,6 +7,7 @@ import { QueuedMail } from '../shared/fields/response.decorators.js';
 import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
+import { CustomerMail } from './customer-mail.service.js';
 import { KindParam, PutMailTemplateDto, toTemplateFields } from './dto/mail-template.dto.js';
 import {
   MailTemplateListResponse,
@@ -22,6 +23,7 @@ export class MailTemplatesController {
   constructor(
     private readonly reader: TemplateReader,
     private readonly templates: MailTemplates,
+    private readonly customerMail: CustomerMail,
   ) {}
 
   @Get()
@@ -32,8 +34,11 @@ export class MailTemplatesController {
   )
   @Responds(200, 'The templates', MailTemplateListResponse)
   async listMailTemplates(@Account() accountId: AccountId): Promise<MailTemplateListResponse> {
-    const templates = await this.reader.list(accountId);
-    return { data: templates.map(toMailTemplateDto), nextCursor: null };
+    const [templates, blockedBy] = await Promise.all([
+      this.reader.list(accountId),
+      this.customerMail.obstacleFor(accountId),
+    ]);
+    return { data: templates.map(toMailTemplateDto), nextCursor: null, blockedBy };
   }
 
   @Put(':kind')

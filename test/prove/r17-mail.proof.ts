@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { SECRETS } from '../engines.js';
+import { newStore, SECRETS } from '../engines.js';
 import { freePort } from '../free-port.js';
 import { newEmail } from '../http-caller.js';
 import { MailServer, mailThrough } from '../mail-server.js';
@@ -7,35 +7,42 @@ import { NO_LIMITS } from '../no-limits.js';
 import { Random } from '../random.js';
 import { Operator } from '../smoke/operator.js';
 import { ServiceClock } from './clock/service-clock.js';
-import { prove, SEED, times } from './prove.js';
+import { prove, SEED, SOME_ENGINES, times } from './prove.js';
 
 const KILLS = times({ short: 2, long: 50 });
 const CALLERS = 3;
+/** Instances, of which one after the other is killed. */
+const INSTANCES = { SQLite: 1, MongoDB: 3 };
 /** How far the last start sets the clock ahead, in milliseconds: the leases of killed attempts end, links do not. */
 const CLOCK_AHEAD = new ServiceClock(1, 121_000).env;
 /** Maximum time until everything has arrived, in milliseconds. */
 const SETTLED = 60_000;
 
 /** Each acknowledged registration mails one check of its address, and nothing else does. */
-prove('R17', ['SQLite'], async () => {
+prove('R17', SOME_ENGINES, async (engine) => {
   const random = new Random(SEED);
   const server = new MailServer();
-  const env = {
+  const operator = new Operator({
     ...SECRETS,
     ...NO_LIMITS,
+    ...newStore(engine),
     ...mailThrough(await server.start()),
     LOG_LEVEL: 'silent',
-  };
-  const operator = new Operator({ ...env, PORT: String(await freePort('127.0.0.1')) });
+  });
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()];
   try {
-    let service = await operator.start();
+    const ports = await Promise.all(
+      Array.from({ length: INSTANCES[engine] }, () => freePort('127.0.0.1')),
+    );
+    const start = (port: number) => operator.start({ PORT: String(port) });
+    const services = await Promise.all(ports.map(start));
     let isOver = false;
-    const callers = Array.from({ length: CALLERS }, async () => {
+    const callers = Array.from({ length: CALLERS }, async (_caller, index) => {
       while (!isOver) {
         const email = newEmail();
         sent.add(email);
         const body = { name: 'Ada', email, password: 'seven quiet lanterns drift' };
+        const service = services[index % services.length]!;
         const response = await service.post('/auth/register', body).catch(() => undefined);
         if (response?.status === 201) acknowledged.add(email);
         else await setTimeout(50);
@@ -45,10 +52,14 @@ prove('R17', ['SQLite'], async () => {
       const enough = acknowledged.size + 4;
       while (acknowledged.size < enough) await setTimeout(20);
       await setTimeout(random.between(0, 300));
-      await service.end('SIGKILL');
-      if (kill === KILLS) isOver = true;
-      service = await operator.start(kill === KILLS ? CLOCK_AHEAD : {});
+      isOver = kill === KILLS;
+      const index = kill % services.length;
+      // At the end, all of them.
+      const killed = isOver ? services : [services[index]!];
+      await Promise.all(killed.map((service) => service.end('SIGKILL')));
+      if (!isOver) services[index] = await start(ports[index]!);
     }
+    await operator.start(CLOCK_AHEAD);
     await Promise.all(callers);
     const recipients = () => server.received.flatMap(({ to }) => to);
     const missing = () => {

@@ -36,6 +36,7 @@ export type Webhook = Schemas['WebhookDto'];
 export type Delivery = Schemas['DeliveryDto'];
 export type Mail = Schemas['MailDto'];
 export type MailTemplate = Schemas['MailTemplateDto'];
+export type MailObstacle = NonNullable<Schemas['MailTemplateListResponse']['blockedBy']>;
 export type Summary = Schemas['SummaryResponse'];
 export type SigningKeys = Schemas['SigningKeysResponse'];
 export type TokenPair = Schemas['TokenPairResponse'];

@@ -7,6 +7,7 @@ import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Stack } from '../shared/ui/stack.js';
+import { MailBlocked } from './mail-blocked.js';
 import { MailLog } from './mail-log.js';
 import { mailsQuery, templatesQuery } from './mail-queries.js';
 import { TemplatePanel } from './mail-template.js';
@@ -27,9 +28,14 @@ export function MailPage() {
     <Page title={names.title}>
       <p>{names.details}</p>
       <Loaded query={templates}>
-        {(rows) =>
-          rows.map((template) => <TemplatePanel key={template.kind} template={template} />)
-        }
+        {({ blockedBy, data }) => (
+          <>
+            {blockedBy && <MailBlocked by={blockedBy} />}
+            {data.map((template) => (
+              <TemplatePanel key={template.kind} template={template} />
+            ))}
+          </>
+        )}
       </Loaded>
       <Stack isTight>
         <h2>{log.title}</h2>

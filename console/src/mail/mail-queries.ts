@@ -5,7 +5,7 @@ import { bodyOf } from '../api/public-client.js';
 
 export const templatesQuery = queryOptions({
   queryKey: ['mail-templates'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/mail-templates', { signal }))).data,
+  queryFn: ({ signal }) => bodyOf(api.GET('/mail-templates', { signal })),
 });
 
 /** The mail of the last 30 days, newest first. */

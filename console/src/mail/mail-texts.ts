@@ -1,5 +1,6 @@
 import { titles } from '../app/navigation-texts.js';
-import type { Mail, MailTemplate } from '../api/types.js';
+import { changeEmail } from '../account/account-texts.js';
+import type { Mail, MailObstacle, MailTemplate } from '../api/types.js';
 
 export const mail = {
   title: titles.mail,
@@ -23,6 +24,21 @@ export const mail = {
   testOf: (template: string) => `Send me a test of “${template}”`,
   testDetails: 'Mails the saved text with sample values to the address you sign in with.',
   tested: 'Test sent to your own address',
+};
+
+export const blocked = {
+  title: 'No mail goes to customers',
+  reasons: {
+    no_smtp: 'The operator of this server has not set up mail.',
+    unconfirmed_owner: 'Until the owner confirms their email address, this account sends no mail.',
+    customer_mail_off: 'The operator of this server has not turned on mail to customers.',
+  } satisfies Record<MailObstacle, string>,
+  unconfirmed: (email: string) =>
+    `Until you confirm your email address, ${email}, this account sends no mail.`,
+  send: 'Send me a link',
+  confirm: 'Confirm your email address',
+  confirmDetails: (email: string) => `We mail a link to ${email}. Open it to confirm the address.`,
+  sent: changeEmail.sent,
 };
 
 export const templates: Record<MailTemplate['kind'], { title: string; details: string }> = {

@@ -20,7 +20,7 @@ interface Invitee {
 
 const SHOWN = { title: names.invitation, text: names.invitation, copy: names.copyLink };
 
-/** Invites a member, then shows the link to send. */
+/** Invites a member, then shows the link to send if the service has not mailed it. */
 export const InviteMember = () => (
   <ShowOnceButton
     operation="inviteMember"
@@ -73,9 +73,10 @@ function InviteForm({ label, children, onDone, onClose }: FormProps) {
   const invite = useWrite(
     (body: Invitee, key) =>
       bodyOf(api.POST('/members', { params: { header: { 'Idempotency-Key': key } }, body })),
-    ({ member: { email }, invitation }) => {
+    ({ member: { email }, invitation, mailed }) => {
       if (invitation !== null) {
-        return onDone({ text: linkTo(invitation), details: names.invitationDetails(email) });
+        const details = names.invitationDetails(email, mailed);
+        return onDone({ text: linkTo(invitation), details });
       }
       onClose();
       notify(names.invitationLost);

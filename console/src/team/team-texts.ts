@@ -27,8 +27,8 @@ export const team = {
   inviteAgainTitle: (email: string) => `New link for ${email}?`,
   inviteAgainDetails: 'The previous link stops working.',
   invitation: 'Invitation',
-  invitationDetails: (email: string) =>
-    `Send this link to ${email}. Works once and expires in 7 days. You won't see it again.`,
+  invitationDetails: (email: string, isMailed: boolean) =>
+    `${isMailed ? `We mailed this link to ${email}` : `Send this link to ${email}`}. Works once and expires in 7 days. You won't see it again.`,
   invitationLost:
     'The response with the link was lost. Find the member in the list and create a new link.',
   copyLink: 'Copy link',

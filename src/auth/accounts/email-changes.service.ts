@@ -41,7 +41,11 @@ export class EmailChanges {
     if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
     // A repetition counts against no limit.
     if (idempotency && (await this.decisions.findResult(idempotency))) return;
-    await this.limits.count(this.config.limits.emailChange, by.id);
+    const { emailChange, unconfirmedLinks } = this.config.limits;
+    await this.limits.count(emailChange, by.id);
+    if (!(await this.outgoing.isAllowedIn(by.accountId))) {
+      await this.limits.count(unconfirmedLinks, by.accountId);
+    }
     const decide = async () => {
       const user = await this.accounts.get(by.id);
       await this.requireMail(user);

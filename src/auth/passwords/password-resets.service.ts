@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EVENTS } from '../../events/event.js';
+import { RateLimits } from '../../limits/rate-limits.js';
 import { LINK_LIVES, LINKS, newLink } from '../../links/link.js';
 import { LINK_REQUESTS, type LinkRequest, newLinkRequest } from '../../links/link-request.js';
 import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
+import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
+import type { AccountId } from '../../shared/ids.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { NEWEST_FIRST } from '../../shared/pagination/page.js';
 import { Clock } from '../../shared/time/clock.js';
@@ -40,6 +43,8 @@ export class PasswordResets {
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionsService,
     private readonly securityLog: SecurityLog,
+    private readonly limits: RateLimits,
+    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
@@ -60,15 +65,17 @@ export class PasswordResets {
   async changesFor({ email }: LinkRequest): Promise<Change[]> {
     const user = await this.accounts.findByEmail(email);
     if (!user || (await this.accounts.isDisabled(user))) return [];
-    const isOwner = user.role === 'owner';
+    const isConfirmed = await this.outgoing.isAllowedIn(user.account);
     // Anybody can make members of an account that nobody has confirmed.
-    if (!isOwner && !(await this.outgoing.isAllowedIn(user.account))) return [];
+    if (!isConfirmed && user.role !== 'owner') return [];
     const sameKind = { subject: user._id, kind: 'password_reset' } as const;
     const now = this.clock.now();
     const since = new Date(now.getTime() - LINK_LIVES.password_reset + 1);
     const recent = { ...sameKind, createdAt: { from: since } };
     if ((await this.store.count(LINKS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
     const { account: accountId } = user;
+    // An owner who has not confirmed the address gets them, too: opening one confirms it, and takes a login from whoever registered it.
+    if (!isConfirmed && (await this.isOverLimit(accountId))) return [];
     const { link, token } = newLink(
       { accountId, ...sameKind, boundTo: linkBindingOf(user), email },
       now,
@@ -114,6 +121,11 @@ export class PasswordResets {
     const user = await this.decisions.run(decide, { key: found._id });
     this.securityLog.record('password_changed', idsOf(user));
     return this.apiKeysOf(user);
+  }
+
+  private async isOverLimit(accountId: AccountId): Promise<boolean> {
+    const { unconfirmedLinks } = this.config.limits;
+    return (await this.limits.hit(unconfirmedLinks, accountId)).hits > unconfirmedLinks.requests;
   }
 
   private async apiKeysOf({ _id, account: accountId }: User): Promise<ApiKey[]> {

@@ -6,6 +6,7 @@ import {
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
+import { MAIL_OBSTACLES, type MailObstacle } from '../customer-mail.service.js';
 import { DEFAULT_TEXTS, TEMPLATE_KINDS, type TemplateKind } from '../mail-template.js';
 
 export class MailTemplateDto {
@@ -31,7 +32,18 @@ export class MailTemplateDto {
   updatedAt!: Date | null;
 }
 
-export class MailTemplateListResponse extends ListOf(MailTemplateDto) {}
+export class MailTemplateListResponse extends ListOf(MailTemplateDto) {
+  @ApiProperty({
+    description:
+      'Why your account cannot mail its clients; null if it can. `no_smtp`: the operator has not set up mail. `unconfirmed_owner`: the ' +
+      'owner has not confirmed their email address. `customer_mail_off`: the operator allows no mail to clients.',
+    type: String,
+    nullable: true,
+    enum: [...MAIL_OBSTACLES, null],
+    example: null,
+  })
+  blockedBy!: MailObstacle | null;
+}
 
 export class SavedMailTemplate extends WithMessage('Template saved') {
   @ApiProperty({ type: MailTemplateDto })

@@ -47,6 +47,8 @@ const LIMITS = {
   portalLogin: ['REGISTER_LIMIT', 1, HOUR],
   /** Links that one login has sent to a new email address. */
   emailChange: [3, 1, HOUR],
+  /** Links mailed for an account that anyone could have registered, before its owner has confirmed the address. */
+  unconfirmedLinks: [10, 1, DAY],
   /** Mails to one address; security mail, mail that others can cause, and mail to customers count separately. */
   mailsToAddress: [20, 1, HOUR],
   mailsOfAccount: ['MAIL_LIMIT', 1, HOUR],

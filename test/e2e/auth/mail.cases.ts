@@ -188,6 +188,27 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect(mailed).toEqual([...Array<boolean>(19).fill(true), false]);
   });
 
+  it('mail an owner who has not confirmed the address at most 10 links a day, and resetting the password confirms it', async () => {
+    const eve = await app.register();
+    for (let hour = 0; hour < 4; hour += 1) {
+      for (let count = 0; count < 3; count += 1) await requestReset(eve.email);
+      await drive();
+      app.clock.advance({ seconds: 3600 });
+    }
+    const links = subjectsTo(eve.email).filter((subject) => subject === 'Reset your password');
+    expect(links).toHaveLength(10);
+    Object.assign(eve, await app.logIn(eve));
+    const own = { email: eve.email };
+    expectError(await app.post('/auth/email', own, eve), [429, 'TOO_MANY_REQUESTS']);
+    expect((await app.invite(eve)).body.mailed).toBe(false);
+    app.clock.advance({ seconds: 86_400 });
+    await requestReset(eve.email);
+    const token = await tokenIn(eve.email, 'Reset your password');
+    expect((await confirmReset(token)).status).toBe(200);
+    const { body } = await app.invite(await app.logIn(eve, NEW_PASSWORD));
+    expect(body.mailed).toBe(true);
+  });
+
   it('tell of a sign-in from a new address once a day, and of new API keys and owners', async () => {
     const from = (address: string) =>
       app.post('/auth/login', { email: ada.email, password: PASSWORD }, { from: address });

@@ -1,4 +1,5 @@
 import { ExpiryNotices } from '../../../src/licenses/expiry-notices.job.js';
+import { ENGINES } from '../../engines.js';
 import { reply } from '../../mail-server.js';
 import { LAPTOP } from '../developer.js';
 import { aRow, importInto } from '../imports/rows.js';
@@ -7,8 +8,8 @@ import { sendDue, useMail } from './use-mail.js';
 
 const TERMS = { duration: 12, services: ['Hosting'] };
 
-describe('Mail to clients', () => {
-  const [app, ada, server] = useMail({ MAIL_LIMIT: '25' });
+describe.each(ENGINES)('Mail to clients on %s', (engine) => {
+  const [app, ada, server] = useMail(engine, { MAIL_LIMIT: '25' });
 
   const turnOn = (kind: string, fields: object = {}) =>
     app.put(`/mail-templates/${kind}`, { enabled: true, ...fields }, ada);

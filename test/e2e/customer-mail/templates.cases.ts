@@ -52,6 +52,7 @@ describe('The templates of mail to clients', () => {
     const { _id } = await app.createLicense(ada);
     expectError(await app.post(`/licenses/${_id}/send`, undefined, ada), off, { details });
     expect((await app.get('/mails', ada)).body.data).toEqual([]);
+    expect((await app.get('/mail-templates', ada)).body.blockedBy).toBe('no_smtp');
   });
 
   it('400 for an unknown placeholder, which the error names, a key in a subject, and texts that are too long', async () => {

@@ -6,13 +6,15 @@ import { Decisions } from '../../../src/storage/decisions.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { MailServer } from '../../mail-server.js';
-import type { Developer } from '../developer.js';
-import { useDeveloper } from '../use-app.js';
+import type { Engine } from '../../engines.js';
+import { START } from '../../fake-clock.js';
+import type { Developer, LoggedInDeveloper } from '../developer.js';
+import { useAppOn } from '../use-app.js';
 
 const FROM_ANY = { strict: false };
 
 /** An application with a mail server of its own, and a developer who has confirmed their address. */
-export function useMail(variables: NodeJS.ProcessEnv = {}) {
+export function useMail(engine: Engine, variables: NodeJS.ProcessEnv = {}) {
   const server = new MailServer();
   const env = { PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'Acme <licenses@acme.example>' };
   const options = { ...env, CUSTOMER_MAIL: 'true', ...variables, SMTP_URL: '' };
@@ -20,8 +22,11 @@ export function useMail(variables: NodeJS.ProcessEnv = {}) {
     options.SMTP_URL = `smtp://127.0.0.1:${await server.start()}`;
   });
   afterAll(() => server.stop());
-  const [app, ada] = useDeveloper(options);
+  const app = useAppOn(engine, options);
+  const ada = {} as LoggedInDeveloper;
   beforeEach(async () => {
+    app.clock.set(START);
+    Object.assign(ada, await app.register());
     await confirm(app, ada);
     // Other tests have left some.
     await app.nest.get(Decisions, FROM_ANY).commit([removeAll(MAILS, {})]);

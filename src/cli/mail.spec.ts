@@ -1,0 +1,26 @@
+import { MailServer, mailThrough, reply } from '../../test/mail-server.js';
+import { testMail } from './mail.js';
+
+describe('The command that sends a test mail', () => {
+  const server = new MailServer();
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    env = mailThrough(await server.start());
+  });
+  afterAll(() => server.stop());
+
+  it('prints the reply of the server, also if it rejects the mail', async () => {
+    expect(await testMail('ada@studio.example', env)).toMatch(/accepted the test mail: 250/);
+    const [{ to, parsed }] = server.received as [(typeof server.received)[number]];
+    expect([to, parsed.subject]).toEqual([['ada@studio.example'], 'Test mail']);
+    server.onMail = () => Promise.reject(reply(554, 'No thanks'));
+    await expect(testMail('ada@studio.example', env)).rejects.toThrow(
+      /did not accept the test mail: 554 No thanks/,
+    );
+  });
+
+  it('fails without a server, or for an address that cannot be mailed', async () => {
+    await expect(testMail('ada@studio.example', {})).rejects.toThrow('Mail is off.');
+    await expect(testMail('"a b"@studio.example', env)).rejects.toThrow('can be mailed');
+  });
+});
