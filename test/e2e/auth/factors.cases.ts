@@ -14,7 +14,6 @@ import {
   wrongCode,
 } from './second-factors.js';
 
-const DAY = 24 * 60 * 60;
 const STRANGE = '198.51.100.7';
 
 describe('Second factors', () => {
@@ -153,46 +152,6 @@ describe('Second factors', () => {
       const stolen = { challenge, recoveryCode: eve.recoveryCodes[0] };
       expectError(await signIn(stolen), [403, 'WRONG_FACTOR']);
       expect((await signIn({ challenge, code: codeOf(secret, app) })).status).toBe(200);
-    });
-  });
-
-  describe('Ten wrong codes in 24 hours', () => {
-    it('lock codes for 24 hours except from known addresses, ten a day each; passkeys still work', async () => {
-      const { secret, recoveryCodes } = await withTotp(app, ada);
-      const { passkey } = await withPasskey(app, ada);
-      const guess = async (from?: string, factor: object = { code: wrongCode(secret, app) }) => {
-        const { challenge } = await challengeOf(app, ada, from);
-        return signIn({ challenge, ...factor }, from);
-      };
-      const used = codeOf(secret, app);
-      expectError(await guess(STRANGE, { code: used }), [403, 'WRONG_FACTOR']);
-      for (let count = 0; count < 10; count += 1) {
-        const wrong = count % 2 ? undefined : { recoveryCode: `${count}` };
-        expectError(await guess(STRANGE, wrong), [403, 'WRONG_FACTOR']);
-      }
-      const code = nextCode(secret, app);
-      for (const factor of [{ code }, { recoveryCode: recoveryCodes[0] }]) {
-        const locked = await guess(STRANGE, factor);
-        expectError(locked, [429, 'TOO_MANY_WRONG_CODES']);
-        expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(DAY - 60);
-      }
-      const { challenge, passkeyOptions } = await challengeOf(app, ada, STRANGE);
-      const response = passkey.get(passkeyOptions);
-      expect((await signIn({ challenge, response }, '198.51.100.8')).status).toBe(200);
-      // The registration made its address known.
-      expect((await guess(undefined, { code })).status).toBe(200);
-      for (let count = 0; count < 10; count += 1) await guess();
-      const next = () => ({ code: nextCode(secret, app) });
-      expectError(await guess(undefined, next()), [429, 'TOO_MANY_WRONG_CODES']);
-      app.clock.advance({ seconds: DAY });
-      expect((await guess(STRANGE, next())).status).toBe(200);
-      const caller = await app.post('/auth/login/factor', {
-        ...{ challenge: (await challengeOf(app, ada)).challenge, ...next() },
-      });
-      const events = await app.get('/events?type=account.codes_locked', {
-        token: caller.body.accessToken,
-      });
-      expect(events.body.data).toMatchObject([{ actor: { type: 'system' } }]);
     });
   });
 
