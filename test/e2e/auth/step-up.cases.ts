@@ -16,6 +16,11 @@ import {
 } from './second-factors.js';
 
 const MINUTES_10 = { seconds: 600 };
+/** Signed by nobody. */
+const NO_PASSKEY = {
+  ...{ id: 'none', rawId: 'none', type: 'public-key' },
+  response: { clientDataJSON: 'e30' },
+};
 
 describe('Passkeys and confirmations', () => {
   const app = useApp({ PUBLIC_URL });
@@ -89,7 +94,8 @@ describe('Passkeys and confirmations', () => {
     it('signs nothing but what its options were for', async () => {
       const { passkey } = await withPasskey(app, ada);
       const eve = await withPasskey(app, await app.register());
-      const [login, stepUp] = [
+      const [login, next, stepUp] = [
+        (await app.post('/auth/login/passkey/options', {})).body.passkeyOptions,
         (await app.post('/auth/login/passkey/options', {})).body.passkeyOptions,
         (await app.post('/auth/step-up/options', {}, ada)).body.passkeyOptions,
       ];
@@ -98,17 +104,38 @@ describe('Passkeys and confirmations', () => {
       expectError(await confirm(passkey.get(login)), [403, 'WRONG_FACTOR']);
       expectError(await confirm(passkey.get(stepUp), eve), [403, 'WRONG_FACTOR']);
       expectError(await confirm(eve.passkey.get(stepUp)), [403, 'WRONG_FACTOR']);
+      const other = (await app.post('/auth/login/passkey', { response: passkey.get(login) })).body;
+      const elsewhere = { ...ada, token: String(other.accessToken) };
+      expectError(await confirm(passkey.get(stepUp), elsewhere), [403, 'WRONG_FACTOR']);
       const alone = await app.post('/auth/login/passkey', { response: passkey.get(stepUp) });
       expectError(alone, [403, 'WRONG_FACTOR']);
       app.clock.advance({ seconds: 300 });
-      const late = await app.post('/auth/login/passkey', { response: passkey.get(login) });
+      const late = await app.post('/auth/login/passkey', { response: passkey.get(next) });
       expectError(late, [403, 'WRONG_FACTOR']);
     });
 
-    it('stops at ten of a login', async () => {
-      for (let count = 0; count < 10; count += 1) await withPasskey(app, ada);
-      const options = await app.post('/auth/factors/passkeys/options', {}, ada);
-      expectError(options, [403, 'PASSKEY_QUOTA_REACHED']);
+    it('is added once, in the session that asked for it, to at most ten of a login', async () => {
+      const options = async () =>
+        (await app.post('/auth/factors/passkeys/options', {}, ada)).body.passkeyOptions;
+      const created = async () => new Authenticator(PUBLIC_URL).create(await options());
+      const add = (response: object, caller = ada) =>
+        app.post('/auth/factors/passkeys', { name: 'Key', response }, caller);
+      const other = await app.logIn(ada);
+      const response = await created();
+      expectError(await add(response, other), [400, 'PASSKEY_REJECTED']);
+      expect((await add(response)).status).toBe(201);
+      const { excludeCredentials } = await options();
+      expect(excludeCredentials).toMatchObject([{ id: response.id }]);
+      const { _id } = (await factorsOf(ada)).passkeys[0];
+      expect((await app.delete(`/auth/factors/${_id}`, ada)).status).toBe(204);
+      expectError(await add(response), [400, 'PASSKEY_REJECTED']);
+
+      const [tenth, eleventh] = [await created(), await created()];
+      for (let count = 0; count < 9; count += 1) await withPasskey(app, ada);
+      expect((await add(tenth)).status).toBe(201);
+      expectError(await add(eleventh), [403, 'PASSKEY_QUOTA_REACHED']);
+      const full = await app.post('/auth/factors/passkeys/options', {}, ada);
+      expectError(full, [403, 'PASSKEY_QUOTA_REACHED']);
     });
   });
 
@@ -120,6 +147,11 @@ describe('Passkeys and confirmations', () => {
       ['a role', (by) => app.patch(`/members/${NOBODYS}`, { role: 'viewer' }, by)],
       ['a removal', (by) => app.delete(`/members/${NOBODYS}`, by)],
       ['a factor', (by) => app.post('/auth/factors/totp', {}, by)],
+      ['a code', (by) => app.post('/auth/factors/totp/confirm', { code: '123456' }, by)],
+      [
+        'a new passkey',
+        (by) => app.post('/auth/factors/passkeys', { name: 'Key', response: NO_PASSKEY }, by),
+      ],
       ['the end of a factor', (by) => app.delete('/auth/factors/totp', by)],
       ['new recovery codes', (by) => app.post('/auth/factors/recovery-codes', {}, by)],
       ['a passkey', (by) => app.post('/auth/factors/passkeys/options', {}, by)],
