@@ -1,9 +1,6 @@
-import { generateSync } from 'otplib';
 import type { User } from '../src/auth/accounts/user.js';
 import { AccountsService } from '../src/auth/accounts/accounts.service.js';
 import { ApiKeysService } from '../src/auth/api-keys/api-keys.service.js';
-import { FactorsService } from '../src/auth/factors/factors.service.js';
-import { StepUp } from '../src/auth/factors/step-up.service.js';
 import { MembersService } from '../src/auth/members/members.service.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../src/auth/principal.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
@@ -13,7 +10,7 @@ import { Turns } from '../src/storage/turns.js';
 import { WebhooksService } from '../src/webhooks/webhooks.service.js';
 import { DEVICE, PASSWORD, RECORDS, useServices } from './services.js';
 
-const { store, clock, the, addAccount, addMember, inSession, beforeNextCommit } = useServices();
+const { store, the, addAccount, addMember, inSession, beforeNextCommit } = useServices();
 
 const API_KEY = { name: 'CI', scopes: [], expiresAt: null };
 const HOOK = { url: 'https://1.1.1.1/', types: ['webhook.disabled'], description: null };
@@ -101,16 +98,4 @@ it('A former owner rotates no signing keys', async () => {
     () => the(SigningKeysService).rotate(owner, rotation, DEVICE.address),
     () => runAccountCommand({ get: the }, 'transfer', email, { to: ADMIN }),
   );
-});
-
-it('A second factor that is removed in the meantime confirms nothing', async () => {
-  const factors = the(FactorsService);
-  const { secret } = await factors.setUpTotp(byAdmin);
-  const epoch = Math.floor(clock.now().getTime() / 1000);
-  await factors.confirmTotp(byAdmin, generateSync({ secret, epoch }));
-  const caller = { ...byAdmin, factors: ['totp'] } as const;
-  const confirm = (proof: object) => the(StepUp).confirm(caller, proof, DEVICE.address);
-  beforeNextCommit(() => factors.remove('totp', byAdmin));
-  await expect(confirm({ code: '000000' })).rejects.toMatchObject({ code: 'WRONG_FACTOR' });
-  await expect(confirm({ password: 'wrong' })).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' });
 });

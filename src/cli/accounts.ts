@@ -98,7 +98,8 @@ async function resetPassword(services: Services, { email }: NormalizedOptions): 
       email,
       password,
     ),
-    update(user, { passwordHash }, now),
+    // Only somebody who knows the old password can have locked the codes.
+    update(user, { passwordHash, wrongCodes: null }, now),
     insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
   ]);
 }

@@ -84,9 +84,9 @@ If nobody asked for this, ask the operator of the service.`,
   },
   codes_locked: {
     subject: 'Too many wrong codes',
-    text: `Somebody who knows the password of your login at {{service}} entered ten wrong codes in 24 hours, the latest on {{time}}. Codes are rejected for 24 hours, except from addresses you have used before. Passkeys still work.
+    text: `Somebody who knows the password of your login at {{service}} entered ten wrong codes in 24 hours, the latest on {{time}}. Codes are rejected for 24 hours, except for three more tries from addresses you have used before. Passkeys still work.
 
-If this was not you, change your password at {{service}}.`,
+If this was not you, change your password at {{service}}: nobody can try codes without it.`,
   },
   new_sign_in: notice(
     'New sign-in to your account',

@@ -5,7 +5,7 @@ import type { components, paths } from './api.js';
 type Api = Client<paths>;
 type License = components['schemas']['LicenseDto'];
 
-const { SERVICE_URL = 'http://127.0.0.1:3000', EMAIL, PASSWORD, DAYS = '30' } = process.env;
+const { SERVICE_URL = 'http://127.0.0.1:3000', EMAIL, PASSWORD, CODE, DAYS = '30' } = process.env;
 
 /** The data of a response, or an error that says what the service said. */
 function expect<T>({
@@ -27,13 +27,22 @@ const once = () => ({ 'Idempotency-Key': randomUUID() });
 /** Signs in, or registers if the account does not exist, and sends the token from then on. */
 async function signIn(api: Api, email: string, password: string): Promise<void> {
   const login = await api.POST('/auth/login', { body: { email, password } });
-  const body = { name: 'Admin', email, password };
   const session =
-    login.response.status === 401 ? await api.POST('/auth/register', { body }) : login;
+    login.response.status === 401
+      ? await api.POST('/auth/register', { body: { name: 'Admin', email, password } })
+      : login.error?.code === 'FACTOR_REQUIRED'
+        ? await sendCode(api, String(login.error.challenge))
+        : login;
   const { accessToken } = expect<{ accessToken: string }>(session);
   api.use({
     onRequest: ({ request }) => request.headers.set('Authorization', `Bearer ${accessToken}`),
   });
+}
+
+/** The second step of signing in, if the account has a second factor. */
+function sendCode(api: Api, challenge: string) {
+  if (!CODE) throw new Error('Set CODE to the code that your authenticator app shows');
+  return api.POST('/auth/login/factor', { body: { challenge, code: CODE } });
 }
 
 /** A client with a project and its two licenses; the first one is in use on a customer's machine. */

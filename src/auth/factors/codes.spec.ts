@@ -2,6 +2,7 @@ import { generateSync } from 'otplib';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import {
   isLocked,
+  isRejected,
   newRecoveryCodes,
   newTotpSecret,
   normalRecoveryCode,
@@ -84,14 +85,22 @@ describe('Wrong codes', () => {
     const locked = after(...nine, 9, 10)!;
     expect(isLocked(locked, new Date(START + 8 + DAY_MS))).toBe(true);
     expect(isLocked(locked, new Date(START + 9 + DAY_MS))).toBe(false);
+    const rejections = [locked, after(...nine, 9, 10, 11), after(...nine, 9, 10, 11, 12)].map(
+      (wrong) => [false, true].map((isKnown) => isRejected(wrong, new Date(START + 13), isKnown)),
+    );
+    expect(rejections).toEqual([
+      [true, false],
+      [true, false],
+      [true, true],
+    ]);
   });
 
-  it('let someone who knows the password guess a TOTP with a probability under 1 % a year, at any pace', () => {
-    for (const pause of [1_000, 60_000, 30 * 60_000, 2.4 * 60 * 60_000, 2.7 * 60 * 60_000]) {
+  it('let someone who knows the password guess a TOTP with a probability under 1 % a year, at any pace, from known addresses', () => {
+    for (const pause of [1_000, 60_000, 30 * 60_000, 1.8 * 60 * 60_000, 2.7 * 60 * 60_000]) {
       let [guesses, wrong]: [number, WrongCodes | null] = [0, null];
       for (let time = 0; time < 365 * DAY_MS;) {
         const now = new Date(START + time);
-        if (isLocked(wrong, now)) {
+        if (isRejected(wrong, now, true)) {
           time = wrong!.lockedUntil!.getTime() - START;
           continue;
         }

@@ -11,10 +11,10 @@ import { NOT_STORED } from '../../storage/collection.js';
 import { Store } from '../../storage/store.js';
 import { idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
 import { LoginAddresses } from '../sessions/login-addresses.js';
-import { LOGIN_ADDRESSES } from '../sessions/session.js';
 import { CHALLENGE_LIFE, isSealedChallenge, SPENT_CHALLENGES } from './challenge.js';
 import {
   isLocked,
+  isRejected,
   normalRecoveryCode,
   type Outcome,
   spendRecoveryCode,
@@ -133,10 +133,9 @@ export class FactorChecks {
     use: () => Outcome<Factors>,
   ): Promise<Checked> {
     const now = this.clock.now();
-    const known = await this.addresses.find(user.email, address);
-    // Wrong codes of strangers do not lock the member out.
-    const { wrongCodes } = known ?? user;
-    if (isLocked(wrongCodes, now)) {
+    const isKnown = await this.addresses.isKnown(user.email, address);
+    const { wrongCodes } = user;
+    if (isRejected(wrongCodes, now, isKnown)) {
       const retryAfter = Math.ceil((wrongCodes!.lockedUntil!.getTime() - now.getTime()) / 1000);
       const rejection = new DomainError('TOO_MANY_WRONG_CODES', {}, { retryAfter });
       return { user, changes: [], factor, rejection };
@@ -147,17 +146,10 @@ export class FactorChecks {
     }
     const rejection = new DomainError('WRONG_FACTOR');
     if (outcome === 'replayed') return { user, changes: [], factor, rejection };
-    const after = { ...user, wrongCodes: withWrongCode(user.wrongCodes, now) };
-    const ofAddress = known && {
-      ...known,
-      wrongCodes: withWrongCode(known.wrongCodes, now),
-    };
-    const isNewLock = !isLocked(user.wrongCodes, now) && isLocked(after.wrongCodes, now);
+    const after = { ...user, wrongCodes: withWrongCode(wrongCodes, now) };
+    const isNewLock = !isLocked(wrongCodes, now) && isLocked(after.wrongCodes, now);
     const event = newAccountEvent('account.codes_locked', user, now, { by: SYSTEM });
-    const changes = [
-      ...(known && ofAddress ? [replace(LOGIN_ADDRESSES, known, ofAddress)] : []),
-      ...(isNewLock ? [insert(EVENTS, event)] : []),
-    ];
+    const changes = isNewLock ? [insert(EVENTS, event)] : [];
     return { user: after, changes, factor, rejection, locks: isNewLock };
   }
 

@@ -21,12 +21,8 @@ export class LoginAddresses {
    * @param email normalized
    */
   async isKnown(email: string, address: string): Promise<boolean> {
-    return (await this.find(email, address)) !== null;
-  }
-
-  /** An address of a login, if it is known. */
-  find(email: string, address: string): Promise<LoginAddress | null> {
-    return this.store.find(LOGIN_ADDRESSES, { _id: this.hash(email, address) });
+    const _id = this.hash(email, address);
+    return (await this.store.find(LOGIN_ADDRESSES, { _id })) !== null;
   }
 
   /** The changes that make an address known for an account. At the maximum, the least recently used one is replaced. */
@@ -36,10 +32,9 @@ export class LoginAddresses {
     usedAt: Date,
   ): Promise<Change[]> {
     const _id = this.hash(email, address);
-    const fields = { _id, user, accountId, usedAt };
-    const login: LoginAddress = { ...fields, wrongCodes: null, version: NOT_STORED };
+    const login: LoginAddress = { _id, user, accountId, usedAt, version: NOT_STORED };
     const known = await this.store.find(LOGIN_ADDRESSES, { _id });
-    if (known) return [replace(LOGIN_ADDRESSES, known, { ...known, ...fields })];
+    if (known) return [replace(LOGIN_ADDRESSES, known, login)];
     const latestFirst = { by: 'usedAt', direction: 'desc' } as const;
     const slice = { limit: MAX_BATCH_SIZE };
     const others = await this.store.list(LOGIN_ADDRESSES, { user }, latestFirst, slice);

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
-import { collection, id, json, type RecordOf, text, time } from '../../storage/collection.js';
-import type { WrongCodes } from '../factors/codes.js';
+import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 
 /** Lifetime of a session from login, in milliseconds, regardless of refreshes: 90 days. */
 export const SESSION_LIFE = 90 * DAY_MS;
@@ -96,7 +95,6 @@ const ADDRESS_FIELDS = {
   user: id(),
   accountId: id<AccountId>(),
   usedAt: time(),
-  wrongCodes: json<WrongCodes>().nullable(),
 };
 
 /** An address a member logged in from. The id is a keyed hash of the member's email address and the IP address. */

@@ -12,6 +12,7 @@ import { MailServer, mailThrough } from '../../mail-server.js';
 import { type LoggedInDeveloper, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
+import { challengeOf, withTotp, wrongCode } from './second-factors.js';
 
 const INVALID: [number, string] = [400, 'INVALID_LINK'];
 
@@ -227,6 +228,27 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
       ...own.slice(1),
     ]);
     expect(subjectsTo(grace.email)).toEqual(expect.arrayContaining(own));
+  });
+
+  it('tell of second factors, locked codes and a removal by the operator; a new password replaces no factor', async () => {
+    const grace = await app.addMember(ada);
+    const { secret } = await withTotp(app, grace);
+    for (let count = 0; count < 10; count += 1) {
+      const { challenge } = await challengeOf(app, grace);
+      const wrong = { challenge, code: wrongCode(secret, app) };
+      expectError(await app.post('/auth/login/factor', wrong), [403, 'WRONG_FACTOR']);
+    }
+    await requestReset(grace.email);
+    const reset = await confirmReset(await tokenIn(grace.email, 'Reset your password'));
+    expect(reset.status).toBe(200);
+    expectError(await login(NEW_PASSWORD, grace.email), [403, 'FACTOR_REQUIRED']);
+    await runAccountCommand(app.nest, 'reset-factors', grace.email);
+    expect((await login(NEW_PASSWORD, grace.email)).status).toBe(200);
+    await drive();
+    const removed = 'Second factors were removed';
+    const subjects = ['A second factor was added', 'Too many wrong codes', removed];
+    expect(subjectsTo(grace.email)).toEqual(expect.arrayContaining(subjects));
+    expect(subjectsTo(ada.email)).toContain(removed);
   });
 });
 

@@ -16,6 +16,11 @@ import {
 } from './second-factors.js';
 
 const MINUTES_10 = { seconds: 600 };
+/** Signed by nobody. */
+const NO_PASSKEY = {
+  ...{ id: 'none', rawId: 'none', type: 'public-key' },
+  response: { clientDataJSON: 'e30' },
+};
 
 describe('Passkeys and confirmations', () => {
   const app = useApp({ PUBLIC_URL });
@@ -86,10 +91,23 @@ describe('Passkeys and confirmations', () => {
       expectError(added, [400, 'PASSKEY_REJECTED']);
     });
 
+    it('is offered only at PUBLIC_URL', async () => {
+      const isOffered = async (host: string, protocol = 'https') => {
+        const headers = { 'X-Forwarded-Host': host, 'X-Forwarded-Proto': protocol };
+        return (await app.get('/auth/registration', { headers })).body.passkeys as boolean;
+      };
+      const { host } = new URL(PUBLIC_URL);
+      expect(await isOffered(host)).toBe(true);
+      expect(await isOffered(`${host}:8443`)).toBe(false);
+      expect(await isOffered(`www.${host}`)).toBe(false);
+      expect(await isOffered(host, 'http')).toBe(false);
+    });
+
     it('signs nothing but what its options were for', async () => {
       const { passkey } = await withPasskey(app, ada);
       const eve = await withPasskey(app, await app.register());
-      const [login, stepUp] = [
+      const [login, next, stepUp] = [
+        (await app.post('/auth/login/passkey/options', {})).body.passkeyOptions,
         (await app.post('/auth/login/passkey/options', {})).body.passkeyOptions,
         (await app.post('/auth/step-up/options', {}, ada)).body.passkeyOptions,
       ];
@@ -98,17 +116,40 @@ describe('Passkeys and confirmations', () => {
       expectError(await confirm(passkey.get(login)), [403, 'WRONG_FACTOR']);
       expectError(await confirm(passkey.get(stepUp), eve), [403, 'WRONG_FACTOR']);
       expectError(await confirm(eve.passkey.get(stepUp)), [403, 'WRONG_FACTOR']);
+      const other = (await app.post('/auth/login/passkey', { response: passkey.get(login) })).body;
+      const elsewhere = { ...ada, token: String(other.accessToken) };
+      expectError(await confirm(passkey.get(stepUp), elsewhere), [403, 'WRONG_FACTOR']);
       const alone = await app.post('/auth/login/passkey', { response: passkey.get(stepUp) });
       expectError(alone, [403, 'WRONG_FACTOR']);
       app.clock.advance({ seconds: 300 });
-      const late = await app.post('/auth/login/passkey', { response: passkey.get(login) });
+      const late = await app.post('/auth/login/passkey', { response: passkey.get(next) });
       expectError(late, [403, 'WRONG_FACTOR']);
     });
 
-    it('stops at ten of a login', async () => {
-      for (let count = 0; count < 10; count += 1) await withPasskey(app, ada);
-      const options = await app.post('/auth/factors/passkeys/options', {}, ada);
-      expectError(options, [403, 'PASSKEY_QUOTA_REACHED']);
+    it('is added once, in the session that asked for it, to at most ten of a login', async () => {
+      const options = async () =>
+        (await app.post('/auth/factors/passkeys/options', {}, ada)).body.passkeyOptions;
+      const created = async () => new Authenticator(PUBLIC_URL).create(await options());
+      const add = (response: object, caller = ada) =>
+        app.post('/auth/factors/passkeys', { name: 'Key', response }, caller);
+      const other = await app.logIn(ada);
+      const attested = new Authenticator(PUBLIC_URL).create(await options(), { isAttested: true });
+      expectError(await add(attested), [400, 'PASSKEY_REJECTED']);
+      const response = await created();
+      expectError(await add(response, other), [400, 'PASSKEY_REJECTED']);
+      expect((await add(response)).status).toBe(201);
+      const { excludeCredentials } = await options();
+      expect(excludeCredentials).toMatchObject([{ id: response.id }]);
+      const { _id } = (await factorsOf(ada)).passkeys[0];
+      expect((await app.delete(`/auth/factors/${_id}`, ada)).status).toBe(204);
+      expectError(await add(response), [400, 'PASSKEY_REJECTED']);
+
+      const [tenth, eleventh] = [await created(), await created()];
+      for (let count = 0; count < 9; count += 1) await withPasskey(app, ada);
+      expect((await add(tenth)).status).toBe(201);
+      expectError(await add(eleventh), [403, 'PASSKEY_QUOTA_REACHED']);
+      const full = await app.post('/auth/factors/passkeys/options', {}, ada);
+      expectError(full, [403, 'PASSKEY_QUOTA_REACHED']);
     });
   });
 
@@ -120,6 +161,11 @@ describe('Passkeys and confirmations', () => {
       ['a role', (by) => app.patch(`/members/${NOBODYS}`, { role: 'viewer' }, by)],
       ['a removal', (by) => app.delete(`/members/${NOBODYS}`, by)],
       ['a factor', (by) => app.post('/auth/factors/totp', {}, by)],
+      ['a code', (by) => app.post('/auth/factors/totp/confirm', { code: '123456' }, by)],
+      [
+        'a new passkey',
+        (by) => app.post('/auth/factors/passkeys', { name: 'Key', response: NO_PASSKEY }, by),
+      ],
       ['the end of a factor', (by) => app.delete('/auth/factors/totp', by)],
       ['new recovery codes', (by) => app.post('/auth/factors/recovery-codes', {}, by)],
       ['a passkey', (by) => app.post('/auth/factors/passkeys/options', {}, by)],
@@ -200,6 +246,19 @@ describe('Passkeys and confirmations', () => {
   });
 
   describe('The operator', () => {
+    it('disables a member, whose second factors then sign nobody in', async () => {
+      const grace = await app.addMember(ada);
+      const { secret } = await withTotp(app, grace);
+      const { passkey } = await withPasskey(app, grace);
+      const { challenge } = await challengeOf(app, grace);
+      await runAccountCommand(app.nest, 'disable', grace.email);
+      const code = nextCode(secret, app);
+      expectError(await signIn({ challenge, code }), [403, 'ACCOUNT_DISABLED']);
+      const options = (await app.post('/auth/login/passkey/options', {})).body.passkeyOptions;
+      const alone = await app.post('/auth/login/passkey', { response: passkey.get(options) });
+      expectError(alone, [403, 'ACCOUNT_DISABLED']);
+    });
+
     it('removes the factors of a login whose phone is lost, and ends its sessions', async () => {
       await withTotp(app, ada);
       await withPasskey(app, ada);

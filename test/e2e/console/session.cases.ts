@@ -247,6 +247,10 @@ describe(`S20: requests from ${Object.keys(FOREIGN).length} kinds of other origi
       for (let i = 0; i < 2; i += 1) expectRejected(await login('one more guess'));
       for (let i = 0; i < 4; i += 1) expectRejected(await browser.refresh(headers));
       expectRejected(await login(PASSWORD));
+      // Signing a visitor in to another account, with a challenge of that one.
+      for (const step of ['factor', 'passkey/options', 'passkey']) {
+        expectRejected(await app.send('POST', `/console/session/${step}`, '{}', { headers }));
+      }
       expectRejected(await browser.logOut(headers));
 
       expect((await browser.refresh({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
