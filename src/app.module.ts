@@ -25,7 +25,6 @@ import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { Capacity, Connections } from './http/capacity.js';
-import { PortalCapacityGuard } from './http/portal-capacity.guard.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { StoreGauges } from './monitoring/store-gauges.job.js';
@@ -76,7 +75,6 @@ export class AppModule {
         AuthenticationGuard,
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_GUARD, useClass: PortalCapacityGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ValidationLimitGuard },
         { provide: APP_GUARD, useClass: InputGuard },

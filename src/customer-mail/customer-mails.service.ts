@@ -31,7 +31,6 @@ export class CustomerMails {
 
   /** @param changes of the commit that stores the event */
   async mailsOf(event: Event, changes: readonly Change[]): Promise<Insert[]> {
-    if (!this.outgoing.isOn) return [];
     const kind = kindFor(event);
     if (kind) return this.mailsAboutLicense(kind, event, changes);
     const { email } = event.type === 'client.updated' ? event.data : {};

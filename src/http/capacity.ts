@@ -157,10 +157,7 @@ export class Capacity {
     });
   }
 
-  /**
-   * @param account its id, or the issuer of its portal
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if the account has too many requests in progress
-   */
+  /** @throws DomainError TOO_MANY_CONCURRENT_REQUESTS if the account has too many requests in progress */
   admitAccount(request: FastifyRequest, account: string): void {
     const { workClass, bounds } = this.classOf(request);
     const slot = `${workClass} ${account}`;
@@ -187,7 +184,14 @@ export class Capacity {
     const slot = `${workClass} ${addressOf(request)}`;
     if (!this.take(request, slot, bounds.ofAddress))
       return this.releaseAndReject(request, OF_ADDRESS);
-    return undefined;
+    return workClass === 'portal' ? this.admitPortal(request, bounds) : undefined;
+  }
+
+  /** The customers of one vendor must not take the capacity of other portals. */
+  private admitPortal(request: FastifyRequest, { ofAccount }: Bounds): DomainError | undefined {
+    const { issuer } = request.params as { readonly issuer: string };
+    const isFree = this.take(request, `portal ${issuer.toLowerCase()}`, ofAccount);
+    return isFree ? undefined : this.releaseAndReject(request, OF_ACCOUNT);
   }
 
   private classOf({ routeOptions }: FastifyRequest) {

@@ -62,7 +62,7 @@ export class Notices {
   /** @param changes of the commit that stores the event */
   async mailsOf(event: Event, changes: readonly Change[]): Promise<Insert[]> {
     const notices = (NOTICES[event.type] ?? []).filter(({ applies }) => applies?.(event) ?? true);
-    if (notices.length === 0 || !this.outgoing.isOn) return [];
+    if (notices.length === 0) return [];
     const { accountId: account } = event;
     const [members, totals] = await Promise.all([
       this.store.list(USERS, { account }, OLDEST_FIRST, { limit: MAX_MEMBERS }),

@@ -17,10 +17,6 @@ export type Values = Readonly<Record<string, string | Verbatim>>;
 
 const PLACEHOLDER = /\{\{\s*([\w.]+)\s*\}\}/g;
 
-/** The names of the placeholders in a text. */
-export const placeholdersIn = (text: string): string[] =>
-  [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!);
-
 /**
  * Fills placeholders in one pass, so a value that looks like a placeholder stays text. A value that is missing from the table stays as
  * written: the caller has checked the names.

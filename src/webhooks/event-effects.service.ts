@@ -101,6 +101,7 @@ export class EventEffects extends Effects {
     private readonly licenses: LicensePresenter,
     private readonly machines: Machines,
     private readonly quota: EventQuota,
+    private readonly outgoing: OutgoingMail,
     private readonly notices: Notices,
     private readonly customerMails: CustomerMails,
   ) {
@@ -123,10 +124,9 @@ export class EventEffects extends Effects {
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
     // People are told of an event even if the quota leaves it out of the log.
+    const mailers = this.outgoing.isOn ? [this.notices, this.customerMails] : [];
     const mails = await Promise.all(
-      [this.notices, this.customerMails].flatMap((each) =>
-        events.map((event) => each.mailsOf(event, changes)),
-      ),
+      mailers.flatMap((each) => events.map((event) => each.mailsOf(event, changes))),
     );
     const omissions = new Map<string, Event>();
     const stored = events.map(async (event) => {

@@ -12,8 +12,8 @@ const { values, positionals } = parseArgs({
 const ALONE = ['/r7-', '/r8-', '/r10-r12-', '/r14-', '/r16-'];
 /** Tolerate other work at a lower priority. */
 const FIRST = ['/cluster-r4-', '/r3-'];
-/** Take half a minute each, one a package of PyPI, and depend on little that changes. */
-const RARE = ['/r18-', '/r19-'];
+/** Take half a minute each, one a package of PyPI, and depend on little that changes, or say something only in their long form. */
+const RARE = ['/r18-', '/r19-', '/s8-'];
 const files = positionals.map((proof) => `[/-]${proof.toLowerCase()}-[^/]*$`);
 const names =
   positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];

@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Begins with the specs that declare the cases of folders, or are of the SDKs. They take longest, but are small files, with which jest
- * would end where it does not know from an earlier run how long each takes: most workers would wait for the last ones.
+ * Begins with the specs that declare the cases of folders, are of the SDKs, or start the built program. They take longest, but are small
+ * files, with which jest would end where it does not know from an earlier run how long each takes: most workers would wait for the last
+ * ones.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const isLong = ({ path }) =>
-      /declareCasesOf|compareWithModel|describeIf|LANGUAGES|describeSdks/.test(
+      /declareCasesOf|compareWithModel|describeIf|LANGUAGES|describeSdks|useOperator/.test(
         fs.readFileSync(path, 'utf8'),
       );
     const sorted = super.sort(tests);

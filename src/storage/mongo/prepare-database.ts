@@ -7,7 +7,7 @@ import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { schemaOf } from './indexes.js';
 import { RATE_LIMIT_WINDOWS, WINDOW_SCHEMA } from './mongo-rate-limits.js';
-import { lowestSchema } from './session-lease.js';
+import { endSessionsOfCopy, lowestSchema } from './session-lease.js';
 
 /** The collection with the single record that describes the database. */
 export const DATABASE_INFO = 'database_info';
@@ -158,6 +158,7 @@ export async function beginCopy(
     }
     await info.insertOne({ _id: 'schema', version: SCHEMA, isUnfinishedCopy: true });
   }
+  await endSessionsOfCopy(connection.getClient());
   for (const name of names) if (name !== DATABASE_INFO) await database.dropCollection(name);
   declareModels(connection, collections);
   await createCollections(connection);

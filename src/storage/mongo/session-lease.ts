@@ -26,6 +26,26 @@ export async function lowestSchema(database: mongo.Db): Promise<number | undefin
   return lowest?.schema;
 }
 
+/** Ends the sessions of an unfinished copy: if it was killed, MongoDB would keep its transaction's locks for more than a minute. */
+export async function endSessionsOfCopy(client: mongo.MongoClient): Promise<void> {
+  for (const { sessions } of await leasesIn(client.db()).find().toArray()) {
+    await killSessions(client, sessions);
+  }
+}
+
+/** Another user's sessions cannot be ended; they expire by transactionLifetimeLimitSeconds. */
+const killSessions = (
+  client: mongo.MongoClient,
+  sessions: Lease['sessions'],
+  options: mongo.RunCommandOptions = {},
+) =>
+  client
+    .db('admin')
+    .command({ killSessions: sessions }, options)
+    .catch((error) => {
+      if (isOutage(error)) throw error;
+    });
+
 /**
  * Publishes this instance's sessions until the connection closes, and ends sessions of killed instances:
  * MongoDB would keep their transactions' locks for more than a minute. Resolves once other instances can read the lease.
@@ -37,7 +57,6 @@ export async function leaseSessions(
 ): Promise<void> {
   const _id = newObjectId();
   const leases = leasesIn(client.db());
-  const admin = client.db('admin');
   const $literal = sessions.map(({ id }) => id);
 
   const renew = async () => {
@@ -48,10 +67,7 @@ export async function leaseSessions(
     await leases.updateOne({ _id }, lease, { upsert: true, ...options });
     const isLapsed = { $expr: { $lt: ['$until', '$$NOW'] } };
     for (const { _id, sessions, until } of await leases.find(isLapsed, options).toArray()) {
-      await admin.command({ killSessions: sessions }, options).catch((error) => {
-        // Another user's sessions cannot be ended; they expire by transactionLifetimeLimitSeconds.
-        if (isOutage(error)) throw error;
-      });
+      await killSessions(client, sessions, options);
       await leases.deleteOne({ _id, until }, options);
     }
   };

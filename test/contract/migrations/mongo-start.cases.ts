@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { mongo } from 'mongoose';
 import type { OpenMode } from '../../../src/storage/store.js';
 import type { WritableStore } from '../../../src/storage/writable-store.js';
 import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
@@ -11,6 +12,7 @@ import { insert } from '../../../src/storage/changes.js';
 import { NOT_STORED, type Stored } from '../../../src/storage/collection.js';
 import { copyToMongo } from '../../../src/storage/copy-to-mongo.js';
 import { DATABASE_INFO, SCHEMA } from '../../../src/storage/mongo/prepare-database.js';
+import { leaseSessions } from '../../../src/storage/mongo/session-lease.js';
 import { SqliteStore } from '../../../src/storage/sqlite/sqlite-store.js';
 import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
 import { inRequest } from '../in-request.js';
@@ -165,6 +167,20 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     }
     await other.close();
   });
+
+  it('starts over without waiting for the transaction of a copy that was killed', async () => {
+    await source.store.close();
+    const uri = database();
+    const killed = await new mongo.MongoClient(uri).connect();
+    await killed.db().collection(DATABASE_INFO).insertOne({ isUnfinishedCopy: true });
+    await killed.db().createCollection('labels');
+    const session = killed.startSession();
+    await leaseSessions(killed, [session], SCHEMA);
+    session.startTransaction();
+    await killed.db().collection('labels').insertOne({}, { session });
+    expect((await copy(source.dataDir, uri)).counts).toMatchObject({ labels: 0 });
+    await killed.close();
+  }, 30_000);
 
   it('is rejected while a service uses the store', async () => {
     expect(await startupErrorOf(copy(source.dataDir, database()))).toMatch(

@@ -1,23 +1,9 @@
 import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
-import { useDeveloper } from '../use-app.js';
+import { useProject } from './use-project.js';
 
 describe('The end of a license', () => {
-  const [app, ada] = useDeveloper();
-  let project: string;
-
-  beforeEach(async () => {
-    ({ project } = await app.createLicense(ada));
-  });
-
-  const issue = (terms: object) =>
-    app.post(`/projects/${project}/licenses`, { services: ['Hosting'], ...terms }, ada);
-  const issued = async (terms: object) => (await issue(terms)).body.license;
-  const patch = ({ _id }: { _id: string }, changes: object) =>
-    app.patch(`/licenses/${_id}`, changes, ada);
-  const post = ({ _id }: { _id: string }, action: string, body: object = {}) =>
-    app.post(`/licenses/${_id}/${action}`, body, ada);
-  const read = (license: { _id: string }) => app.readLicense(ada, license);
+  const { app, ada, project, issue, issued, patch, post, read } = useProject();
 
   it('may be absolute: no activation moves it, and it replaces the term of a plan', async () => {
     const fields = { name: 'Year', duration: 12, services: ['Domain'] };
@@ -35,7 +21,7 @@ describe('The end of a license', () => {
     await app.activate(license, LAPTOP);
     expect(await read(license)).toMatchObject({ ...isFixed, status: 'ACTIVE' });
     const batch = { expiresAt, count: 2, services: ['Domain'] };
-    const { body } = await app.post(`/projects/${project}/licenses/batch`, batch, ada);
+    const { body } = await app.post(`/projects/${project._id}/licenses/batch`, batch, ada);
     expect(body.licenses).toMatchObject([isFixed, isFixed]);
     const { client } = license;
     const first = { clientId: client, projectName: 'Shop', services: ['Domain'], expiresAt };
@@ -59,7 +45,7 @@ describe('The end of a license', () => {
     const pending = await issued({ duration: 1 });
     const past = await issued({ expiresAt: '2020-01-01T00:00:00.000Z' });
     const idsOf = async (query: string) =>
-      (await app.get(`/licenses?order=asc&projectId=${project}&${query}`, ada)).body.data.map(
+      (await app.get(`/licenses?order=asc&projectId=${project._id}&${query}`, ada)).body.data.map(
         ({ _id }: { _id: string }) => _id,
       ) as string[];
     expect((await idsOf('status=PENDING')).slice(1)).toEqual([license._id, pending._id]);

@@ -6,24 +6,10 @@ import { aLicense } from '../../builders.js';
 import { START } from '../../fake-clock.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
-import { useDeveloper } from '../use-app.js';
+import { useProject } from './use-project.js';
 
 describe('The terms of a license', () => {
-  const [app, ada] = useDeveloper();
-  let project: string;
-
-  beforeEach(async () => {
-    ({ project } = await app.createLicense(ada));
-  });
-
-  const issue = (terms: object) =>
-    app.post(`/projects/${project}/licenses`, { services: ['Hosting'], ...terms }, ada);
-  const issued = async (terms: object) => (await issue(terms)).body.license;
-  const patch = ({ _id }: { _id: string }, changes: object) =>
-    app.patch(`/licenses/${_id}`, changes, ada);
-  const post = ({ _id }: { _id: string }, action: string, body: object = {}) =>
-    app.post(`/licenses/${_id}/${action}`, body, ada);
-  const read = (license: { _id: string }) => app.readLicense(ada, license);
+  const { app, ada, project, issue, issued, patch, post, read } = useProject();
 
   it('are months, days or perpetual: exactly one of them', async () => {
     expect(await issued({ days: 14 })).toMatchObject({
@@ -80,7 +66,7 @@ describe('The terms of a license', () => {
     expectError(await post(license, 'renew'), [400, 'INVALID_TERM'], {
       details: 'Send one of duration (1 to 12 months), days, perpetual or updatesDays.',
     });
-    expectInvalid(await post(license, 'renew', { plan: project }), 'plan');
+    expectInvalid(await post(license, 'renew', { plan: project._id }), 'plan');
     expect(await read(license)).toEqual(renewed);
   });
 
@@ -173,7 +159,7 @@ describe('The terms of a license', () => {
   it('can reuse the external id of a license whose project was deleted, even while it is still stored', async () => {
     const gone = {
       owner: ada._id as AccountId,
-      client: project,
+      client: project._id,
       product: null,
       createdAt: new Date(START),
     };

@@ -1,25 +1,9 @@
 import { claimsOf, LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
-import { useDeveloper } from '../use-app.js';
+import { useProject } from './use-project.js';
 
 describe('The updates of a license', () => {
-  const [app, ada] = useDeveloper();
-  let project: string;
-
-  beforeEach(async () => {
-    ({ project } = await app.createLicense(ada));
-  });
-
-  const issue = (terms: object) => {
-    const body = { perpetual: true, services: ['Hosting'], ...terms };
-    return app.post(`/projects/${project}/licenses`, body, ada);
-  };
-  const issued = async (terms: object) => (await issue(terms)).body.license;
-  const patch = ({ _id }: { _id: string }, changes: object) =>
-    app.patch(`/licenses/${_id}`, changes, ada);
-  const post = ({ _id }: { _id: string }, action: string, body: object = {}) =>
-    app.post(`/licenses/${_id}/${action}`, body, ada);
-  const read = (license: { _id: string }) => app.readLicense(ada, license);
+  const { app, ada, project, issue, issued, patch, post, read } = useProject({ perpetual: true });
 
   it('are counted from the first activation, by the plan or the request, and are in responses and certificates', async () => {
     const fields = { name: 'Forever', perpetual: true, updatesDays: 365, services: ['Domain'] };
@@ -31,7 +15,7 @@ describe('The updates of a license', () => {
     expect((await post(license, 'reissue')).body.license).toMatchObject({ updatesDays: 365 });
     const used = await issued({ plan: plan._id });
     const updatesUntil = '2027-01-31T10:15:00.000Z';
-    const check = { fingerprint: LAPTOP, product: project, certificate: true };
+    const check = { fingerprint: LAPTOP, product: project._id, certificate: true };
     const { body: activated } = await app.post('/validate/activate', { key: used.key, ...check });
     expect(activated).toMatchObject({ updatesUntil, expiresAt: null });
     const { body: validated } = await app.post('/validate', { key: used.key, ...check });
