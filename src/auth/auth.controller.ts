@@ -81,7 +81,7 @@ export class AuthController {
     'Check what the sign-in page offers',
     'The operator can close registration or allow only the first account, and sets up mail. Passkeys work only at PUBLIC_URL.',
   )
-  @Responds(200, 'What is offered', RegistrationResponse)
+  @Responds(200, 'The available ways to sign in', RegistrationResponse)
   async getRegistration(@Req() request: FastifyRequest): Promise<RegistrationResponse> {
     const { site } = this.relyingParty;
     const passkeys = site !== undefined && site.origin === originOf(request);

@@ -19,7 +19,7 @@ export const sessions = {
   end: 'End',
   since: (program: string, time: string) => `${program} since ${time}`,
   endTitle: (program: string) => `End the session on ${program}?`,
-  endDetails: 'It is signed out at its next request.',
+  endDetails: 'It is signed out with its next request.',
   ended: 'Session ended',
   endOthers: 'Sign out everywhere else',
   othersEnded: 'Signed out everywhere else',
@@ -28,7 +28,7 @@ export const sessions = {
 export const changeEmail = {
   title: 'Change email',
   new: 'New email',
-  hint: 'We mail a link to this address. Nothing changes until you open it. Enter your current address to confirm it.',
+  hint: "We'll email a link to this address. Nothing changes until you open it. Enter your current address to confirm it.",
   submit: 'Send link',
   sent: (email: string) => `Sent a link to ${email}. It works for 24 hours.`,
 };

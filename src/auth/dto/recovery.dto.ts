@@ -24,7 +24,7 @@ export class ConfirmPasswordResetDto extends IntersectionType(
 
 export class ChangeEmailDto extends PickType(LoginDto, ['email']) {}
 
-export class RequestedLinkResponse extends WithMessage('Check your mail') {}
+export class RequestedLinkResponse extends WithMessage('Check your email') {}
 
 export class PasswordResetResponse extends WithMessage('Password reset') {
   @ApiProperty({
