@@ -86,7 +86,7 @@ export class AuthController {
     const { site } = this.relyingParty;
     const passkeys = site !== undefined && site.origin === originOf(request);
     const open = await this.auth.isRegistrationOpen();
-    const firstAccount = open && !(await this.accounts.exist());
+    const firstAccount = open && !(await this.accounts.anyExist());
     return { open, firstAccount, passkeys, passwordReset: this.outgoing.isOn };
   }
 

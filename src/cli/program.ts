@@ -33,7 +33,7 @@ export function createProgram(name = PROGRAM): Command {
   return program;
 }
 
-/** npm takes options for itself unless they follow `--`. */
+/** npm consumes options unless they follow `--`. */
 const commandUsage = (command: Command): string =>
   new Help().commandUsage(command).replace(/^npm run \S+/, '$& --');
 

@@ -105,7 +105,7 @@ export class ClientsService {
       const changed = changedClient(client, changes, now);
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
       if (changed.email !== client.email && (await this.isAddressUsed(accountId))) {
-        // Whoever changes it gets the next key that is mailed, or signs in to the portal.
+        // Anyone who changes it receives the next emailed key, or can sign in to the portal.
         requireScope(requestContext.getStore()?.principal, 'licenses:write');
       }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);

@@ -1,6 +1,6 @@
 import { MAIL_KINDS, type MailKind } from './mail.js';
 
-/** The kinds with a text of the service; a test has the text of a template. */
+/** The kinds with a built-in text; a test mail uses the text of a template. */
 export type MemberMailKind = Exclude<
   { [K in MailKind]: (typeof MAIL_KINDS)[K] extends 'member' ? K : never }[MailKind],
   'template_test'
@@ -18,7 +18,7 @@ const notice = (subject: string, what: string): Text => ({
   text: `${what}\n\n${NOT_YOU}`,
 });
 
-/** What the service mails to members. `service` is its address. */
+/** The mail that the service sends to members. `service` is its address. */
 export const MEMBER_TEXTS: Readonly<Record<MemberMailKind, Text>> = {
   password_reset: {
     subject: 'Reset your password',

@@ -13,10 +13,10 @@ import type { CustomerLicenseDto } from './dto/customer.response.js';
 import { actorOf, type Visitor } from './portal-sessions.service.js';
 import type { Portal } from './portal.js';
 
-/** Machines of a license that a page shows. */
+/** Maximum number of machines shown per license. */
 const SHOWN_MACHINES = { limit: 100, after: undefined };
 
-/** What a client sees of its licenses, and does with them. */
+/** The operations of a client on its own licenses. */
 @Injectable()
 export class CustomerLicenses {
   constructor(

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Begins with the specs that declare the cases of folders, or are of the SDKs. They take longest, but are small files, with which jest
+ * Starts with the specs that run the cases of a folder, and those of the SDKs. They take longest, but are small files, with which jest
  * would end where it does not know from an earlier run how long each takes: most workers would wait for the last ones.
  */
 export default class LongestFirst extends Sequencer {

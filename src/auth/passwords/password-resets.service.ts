@@ -28,7 +28,7 @@ import { rejectGuessable } from './password.decorators.js';
 /** Maximum number of unexpired links of a login: three an hour. */
 const MAX_LINKS = 3;
 
-/** Links to choose a new password, mailed to those who forgot theirs. */
+/** Emails links to choose a new password to members who forgot theirs. */
 @Injectable()
 export class PasswordResets {
   constructor(
@@ -61,7 +61,7 @@ export class PasswordResets {
     const user = await this.accounts.findByEmail(email);
     if (!user || (await this.accounts.isDisabled(user))) return [];
     const isOwner = user.role === 'owner';
-    // Anybody can make members of an account that nobody has confirmed.
+    // Anybody can add members to an account that nobody has confirmed.
     if (!isOwner && !(await this.outgoing.isAllowedIn(user.account))) return [];
     const sameKind = { subject: user._id, kind: 'password_reset' } as const;
     const now = this.clock.now();

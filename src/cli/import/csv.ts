@@ -38,7 +38,7 @@ export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<obj
   }
 }
 
-/** A column without a name is left out. */
+/** A column without a name is ignored. */
 function columnsOf(file: string, names: readonly string[]): (string | false)[] {
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
   if (twice === undefined) return names.map((name) => name || false);

@@ -29,6 +29,6 @@ export function lemonSqueezyRows(pages: ReadonlyMap<string, readonly Resource[]>
   }));
 }
 
-/** An unused key is active, too: its end does not move at its first activation. */
+/** An unused key is active, too: its first activation does not move its expiry date. */
 const statusOf = ({ status, disabled }: Resource['attributes']) =>
   disabled ? 'disabled' : status === 'inactive' ? 'active' : status;

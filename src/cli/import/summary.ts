@@ -1,9 +1,9 @@
 import type { ImportExcess, ImportResult } from '../../imports/dto/import.dto.js';
 
-/** Rows and products that are named of each kind. */
+/** Maximum number of rows and products listed for each problem. */
 const SHOWN = 10;
 
-/** Something that many rows have: how often, and the first that have it. */
+/** A problem of many rows: how often it occurs, and the first rows that have it. */
 interface Found {
   count: number;
   readonly first: string[];

@@ -8,10 +8,10 @@ import { openWithAuthenticator } from '../virtual-authenticator.js';
 
 const STEP = 30;
 
-/** Two codes that are right one after the other: each works once. */
+/** Two consecutive valid codes: each works once. */
 async function nextCodes(secret: string): Promise<[string, string]> {
   const left = STEP - ((Date.now() / 1000) % STEP);
-  // The first one is right until the step ends.
+  // The first one is valid until the step ends.
   if (left < 3) await setTimeout(left * 1000);
   const now = Math.floor(Date.now() / 1000);
   return [generateSync({ secret, epoch: now - STEP }), generateSync({ secret, epoch: now })];
@@ -92,7 +92,7 @@ describeConsole('Second factors in the console', (tested) => {
     await page.getByText('9 of 10 left').waitFor();
   });
 
-  it('are required of everyone by the owner, who sees who is not ready; a member then sets one up first', async () => {
+  it('can be required of all members by the owner, who sees who is not ready; a member then has to set one up first', async () => {
     const { service } = tested;
     const member = await service.addMember(owner, 'viewer');
     const { secret } = (await service.post('/auth/factors/totp', {}, owner)).body;

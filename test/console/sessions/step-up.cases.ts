@@ -17,7 +17,7 @@ describeConsole('A change that needs a recent confirmation', (tested) => {
     });
   };
 
-  it('asks for the password and is then done once, with what was entered', async () => {
+  it('asks for the password, then runs once with the input', async () => {
     const page = await tested.openAs(owner, '/account/api-keys');
     await expireConfirmation(page);
     const form = await openDialog(page, 'New API key');
@@ -33,7 +33,7 @@ describeConsole('A change that needs a recent confirmation', (tested) => {
     expect(data.map(({ name }: { name: string }) => name)).toEqual(['Checkout']);
   });
 
-  it('is not done without a confirmation, and keeps what was entered', async () => {
+  it('does nothing without a confirmation, and keeps the input', async () => {
     const page = await tested.openAs(owner, '/account/team');
     await expireConfirmation(page);
     const email = `grace-${owner._id}@studio.example`;

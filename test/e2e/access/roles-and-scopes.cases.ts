@@ -51,7 +51,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys', 'updateAccountPolicy']],
 ];
-/** A scope that suffices instead of the others. */
+/** An alternative to the other scopes. */
 const INSTEAD: Record<string, string> = { changeLicenses: 'licenses:write' };
 const needsOf = (operation: string) => NEEDS.find(([, , all]) => all.includes(operation))!;
 

@@ -19,7 +19,7 @@ describe('The end of a license', () => {
     app.post(`/licenses/${_id}/${action}`, body, ada);
   const read = (license: { _id: string }) => app.readLicense(ada, license);
 
-  it('may be absolute: no activation moves it, and it replaces the term of a plan', async () => {
+  it('can be absolute: no activation moves it, and it replaces the term of a plan', async () => {
     const fields = { name: 'Year', duration: 12, services: ['Domain'] };
     const plan = (await app.post('/plans', fields, ada)).body.plan._id as string;
     const expiresAt = '2026-03-15T12:00:00.000Z';

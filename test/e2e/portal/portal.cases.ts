@@ -56,7 +56,7 @@ describe('A client in the portal', () => {
     expect(countsOf(opened)).toEqual({ 200: 1, INVALID_LINK: 7 });
   });
 
-  it('behind TLS, the cookie is of this host alone', async () => {
+  it('behind TLS, the cookie is bound to this host', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', Origin: 'https://portal.localhost' };
     const secure = new Customer(app, ada._id, headers);
     const cookie = cookieOf(await secure.signIn(ada, client._id));
@@ -122,7 +122,7 @@ describe('A client in the portal', () => {
     expectError(await app.get(`/portal/${NOBODYS}`), [404, 'PORTAL_NOT_FOUND']);
   });
 
-  it('200: sees its own licenses alone, with machines, and the key only if the vendor shows it', async () => {
+  it('200: sees only its own licenses, with machines, and the key only if the vendor shows it', async () => {
     const license = await sell({ projectName: 'Wiki', maxMachines: 2 });
     await app.post('/validate/activate', {
       key: license.key,
@@ -187,7 +187,7 @@ describe('A client in the portal', () => {
     });
   });
 
-  it('409: keeps a machine with a certificate for offline activation until that expires', async () => {
+  it('409: keeps a machine with a certificate for offline activation until the certificate expires', async () => {
     const license = await sell();
     const { project } = (await app.readLicense(ada, license)) as { project: string };
     await app.issueCertificate(ada, { ...license, project });
@@ -248,7 +248,7 @@ describe('A client in the portal', () => {
     expect((await customer.licenses()).status).toBe(200);
   });
 
-  it('the cookie of the console does nothing in the portal, nor an access token, nor the reverse', async () => {
+  it("the console's cookie and access tokens do not work in the portal, nor the portal's in the console", async () => {
     await customer.signIn(ada, client._id);
     const login = await app.post('/console/session', { email: ada.email, password: PASSWORD });
     const consoleCookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -261,7 +261,7 @@ describe('A client in the portal', () => {
     expect((await app.get('/licenses', { headers })).status).toBe(401);
   });
 
-  it('S28: nothing is left of the links and sessions of a client that is deleted, even once it is restored', async () => {
+  it('S28: the links and sessions of a deleted client are gone, even after it is restored', async () => {
     await linkFor(ada, client);
     await customer.signIn(ada, client._id);
     await app.delete(`/clients/${client._id}`, ada);
