@@ -43,7 +43,7 @@ export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =
 /** A term with a fixed end, which renewals extend. */
 export const termUntil = (end: Date): Term => termOf(end, 0, 0, false);
 
-/** A term with a length added to it. */
+/** A term extended by a length. */
 export const extendedTerm = (
   { termStart, termMonths, termDays }: Term,
   { duration, days }: TermLength,

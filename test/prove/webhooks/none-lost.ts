@@ -115,7 +115,7 @@ interface Received {
   accepted: number;
 }
 
-/** A webhook: what has arrived, and what must arrive according to the event log and the acknowledged changes. */
+/** A webhook, with the messages that have arrived, and those that must arrive according to the event log and the acknowledged changes. */
 class WatchedWebhook {
   /** By message id. */
   readonly received = new Map<string, Received>();
