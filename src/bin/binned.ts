@@ -35,7 +35,7 @@ const FIELDS = {
   parent: id().nullable(),
   /** The client with which a project was deleted. */
   deletedWith: id().nullable(),
-  /** Whether it can be restored by itself. A license comes back with its project, unless another one has taken its unique values in the meantime. */
+  /** Whether it can be restored by itself. A license comes back with its project, unless another one has taken its unique values. */
   isListed: boolean(),
   name: text(),
   searchName: text(),
