@@ -112,10 +112,7 @@ export const ERRORS = {
   ),
   MAIL_OFF: conflict('Mail is off', 'The operator has not set it up.'),
   MAIL_NOT_FOUND: notFound('Mail not found'),
-  MAIL_NOT_REPEATABLE: conflict(
-    'Mail cannot be sent again',
-    'Only failed mail to customers can be sent again.',
-  ),
+  MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed customer mail can be.'),
   INVALID_LINK: badRequest('Invalid link', 'It may have expired or been used. Request a new one.'),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   ...FACTOR_ERRORS,
