@@ -69,7 +69,7 @@ describeConsole('Second factors in the console', (tested) => {
     await form.getByRole('img', { name: 'QR code' }).waitFor();
     const secret = await form.getByRole('status', { name: 'Key' }).innerText();
     await submit(form, 'Turn on', { 'Code from the app': '000 000' });
-    await form.getByText('This was not accepted').waitFor();
+    await form.getByText("That code or passkey wasn't accepted").waitFor();
     const [first, second] = await nextCodes(secret);
     await submit(form, 'Turn on', { 'Code from the app': first });
     await page.getByRole('button', { name: 'Copy codes' }).waitFor();
@@ -111,7 +111,7 @@ describeConsole('Second factors in the console', (tested) => {
 
     const other = await tested.openAs(member, '/licenses');
     await other.waitForURL('**/account/security');
-    await other.getByText('The rest of the console opens then').waitFor();
+    await other.getByText('Then you can use the rest of the console').waitFor();
     const form = await openDialog(other, 'Set up app');
     const key = await form.getByRole('status', { name: 'Key' }).innerText();
     await submit(form, 'Turn on', { 'Code from the app': generateSync({ secret: key }) });
