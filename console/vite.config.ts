@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The service beside which `npm run dev` serves the console with hot reload. */
+/** The service next to which `npm run dev` serves the console with hot reload. */
 const SERVICE = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 /** The routes of the service that the console uses. */

@@ -1,7 +1,7 @@
 // Renders docs/guides/error-codes.md from the error table.
 const HEAD = `# Error codes
 
-After reading this page you can look up any code that the API returns, and tell which errors are worth a retry.
+Look up any code that the API returns, and tell which errors are worth a retry.
 
 Every error has the same shape. Branch on \`code\`: it never changes. Show or log \`message\`; its wording may change. \`requestId\` finds
 the request in the service's log.

@@ -13,7 +13,7 @@ interface Credential {
   readonly privateKey: KeyObject;
 }
 
-/** Deviations from a right response. */
+/** Deviations from a correct response. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;

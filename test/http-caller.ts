@@ -198,7 +198,7 @@ export class HttpCaller {
       expect(status).toBe(200);
       shown.push(...body.data);
       if (body.nextCursor === null) return shown;
-      // A list that goes in circles would never end.
+      // A cyclic list would never end.
       expect(cursors).not.toContain(body.nextCursor);
       cursors.add(body.nextCursor);
       next = `${path}${path.includes('?') ? '&' : '?'}cursor=${body.nextCursor}`;

@@ -51,7 +51,7 @@ export const texts = {
     `If the released machine stays offline, the program may keep running on it for up to ${days(count)}.`,
   left: (count: number) => `You can release ${times(count)} of this license within 30 days.`,
   noneLeft: (date: string) => `You can release the next machine on ${date}.`,
-  notHere: 'Machines of this license are released by support.',
+  notHere: 'Contact support to release machines of this license.',
   certificate: 'Has an offline certificate. You can release this machine after',
   released: (machine: string) => `Released ${machine}. Activate the license on your new machine.`,
   cancel: 'Cancel',

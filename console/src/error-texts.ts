@@ -28,16 +28,16 @@ export const errorTexts: Readonly<Record<string, string>> = {
   MAIL_OFF:
     "Mail is off. Confirm the owner's email address, or ask your administrator to turn on mail.",
   ADDRESS_NOT_MAILABLE: "This address can't receive mail. Change it first.",
-  MAIL_NOT_FOUND: 'This mail is no longer in the list.',
-  MAIL_NOT_REPEATABLE: "This mail can't be sent again.",
+  MAIL_NOT_FOUND: 'This email is no longer in the list.',
+  MAIL_NOT_REPEATABLE: "This email can't be sent again.",
   INVALID_LINK: 'This link is no longer valid. Request a new one.',
   PORTAL_NOT_FOUND: 'This portal is off.',
   PORTAL_NOT_CONFIGURED:
     'The service has no customer portal. Your administrator must set PORTAL_URL.',
   PORTAL_OFF: 'The customer portal is off. Turn it on in Settings → Portal.',
   WRONG_PASSWORD: "This isn't your current password.",
-  FACTOR_REQUIRED: 'Enter a code of your second factor.',
-  WRONG_FACTOR: 'This was not accepted. A code works once: wait for the next one.',
+  FACTOR_REQUIRED: 'Enter a code from your second factor.',
+  WRONG_FACTOR: "That code or passkey wasn't accepted. A code works once: wait for the next one.",
   TOO_MANY_WRONG_CODES:
     "Too many wrong codes. Use a passkey, or try again tomorrow. If you didn't enter them, change your password.",
   INVALID_CHALLENGE: 'This took too long. Sign in with your password again.',

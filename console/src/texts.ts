@@ -126,7 +126,7 @@ export const texts = {
       `${counted(count, LICENSE)} activated in the last ${days} days`,
     change: (now: number, before: number) => {
       const percent = Math.round((100 * (now - before)) / before);
-      if (percent === 0) return 'as many as in the previous 30 days';
+      if (percent === 0) return 'the same as in the previous 30 days';
       return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the previous 30 days`;
     },
     asTable: 'Show as table',
@@ -167,7 +167,7 @@ export const texts = {
     name: 'Project name',
     product: 'Product',
     productHint:
-      'Optional. The ID your app sends when it activates, e.g. com.example.web-shop. It can change until the first activation.',
+      'Optional. The ID your app sends when it activates, e.g. com.example.web-shop. You can change it until the first activation.',
     productFixed: "A license was activated with this ID, so it can't be changed.",
     durationHint: ({ min, max }: Range) => `${min} to ${max}, starting on first activation`,
     services: 'Services',

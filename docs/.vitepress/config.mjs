@@ -15,7 +15,12 @@ export default defineConfig({
     'Issues license keys, activates them on machines, and tells shipped software whether it may run.',
   cacheDir: '../node_modules/.cache/vitepress',
   cleanUrls: true,
-  markdown: { config: (markdown) => markdown.core.ruler.push('repository', linkToRepository) },
+  markdown: {
+    config(markdown) {
+      markdown.core.ruler.push('repository', linkToRepository);
+      markdown.core.ruler.push('braces', keepBraces);
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -107,5 +112,12 @@ function linkToRepository({ tokens, env }) {
     const inside = path.relative(DOCS, file);
     if (!inside.startsWith('..')) continue;
     token.attrSet('href', `${REPOSITORY}/blob/main/${path.relative(path.dirname(DOCS), file)}`);
+  }
+}
+
+/** Keeps Vue from evaluating `{{placeholders}}` in inline code. */
+function keepBraces({ tokens }) {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type === 'code_inline') token.attrSet('v-pre', '');
   }
 }

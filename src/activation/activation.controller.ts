@@ -25,7 +25,7 @@ import {
 import { LicenseChecks } from './license-checks.service.js';
 import { LimitValidations } from './validation-limit.guard.js';
 
-/** Common to the routes for a machine's seat: the limits of validation and the errors of activation. */
+/** Shared by the routes for a machine's seat: the limits of validation and the errors of activation. */
 const OfMachine = () =>
   applyDecorators(
     InWorkClass('licenseChecks'),

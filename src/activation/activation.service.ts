@@ -45,7 +45,7 @@ const ACTIVATION_MESSAGES = {
   already_active: 'License already activated on this machine',
 };
 
-/** What machines that run shipped software do with their seats. */
+/** The seat operations of shipped software: activate, send a heartbeat, release. */
 @Injectable()
 export class ActivationService {
   private readonly activations = countersOf(
@@ -130,7 +130,7 @@ export class ActivationService {
   }
 
   /**
-   * Machines of a license take seats at the same time, except those that take over another machine's expired seat: these run one
+   * Machines of a license take seats at the same time, except machines that take over another machine's expired seat: these run one
    * after the other.
    */
   private async takeSeat(

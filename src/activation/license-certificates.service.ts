@@ -28,7 +28,7 @@ export interface Certified {
   readonly certificate: string;
 }
 
-/** Errors for the vendor, instead of those of an activation. */
+/** The vendor's errors, which replace the errors of an activation. */
 const CODES: Partial<Record<ActivationRejection, ErrorCode>> = {
   revoked: 'LICENSE_ALREADY_REVOKED',
   expired: 'LICENSE_TERM_ENDED',

@@ -192,7 +192,7 @@ export class LicenseChecks {
     return signRejection(license._id, status, installationOf(check), nonce, signer, now);
   }
 
-  /** What a machine without a seat learns: the number of seats taken, if the license has several seats, has leases, or is free. */
+  /** The number of seats taken, shown to a machine without a seat if the license has several seats, has leases, or is free. */
   private async seatsOf(
     license: License,
     now: Date,

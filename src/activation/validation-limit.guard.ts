@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lookUpForms } from '../licenses/license-key-form.js';
+import { lookupForms } from '../licenses/license-key-form.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { RateLimit, setRateLimitHeaders } from '../limits/rate-limit.guard.js';
@@ -54,7 +54,7 @@ export class ValidationLimitGuard implements CanActivate {
   /** Undefined if the body, which has not been validated, has no license key. */
   private keyOf(request: FastifyRequest): string | undefined {
     const key = keyIn(request);
-    const normal = typeof key === 'string' ? lookUpForms(key).at(-1)?.toUpperCase() : undefined;
+    const normal = typeof key === 'string' ? lookupForms(key).at(-1)?.toUpperCase() : undefined;
     return normal === undefined ? undefined : this.keys.hash(normal).slice(0, HASH_LENGTH);
   }
 }

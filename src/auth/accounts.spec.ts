@@ -147,19 +147,19 @@ describe('The event log of an account', () => {
   it('records the failed logins of a day as one event with a count, first and last time', async () => {
     const failures = the(LoginFailures);
     const first = clock.now();
-    failures.note(ada);
+    failures.record(ada);
     clock.advance({ seconds: 60 });
-    failures.note(ada);
+    failures.record(ada);
     expect(store.all(EVENTS)).toEqual([]);
     await failures.step();
     clock.advance({ seconds: 60 });
-    failures.note(ada);
+    failures.record(ada);
     await failures.step();
     const event = { type: 'account.login_failed', subject: ada._id, ...bySystem, data: {} };
     const counted = { ...event, at: first, lastAt: clock.now(), count: 3 };
     expect(store.all(EVENTS)).toMatchObject([counted]);
     clock.advance({ seconds: 24 * 60 * 60 });
-    failures.note(ada);
+    failures.record(ada);
     await failures.step();
     expect(store.all(EVENTS)).toMatchObject([counted, { ...event, count: 1, lastAt: null }]);
   });

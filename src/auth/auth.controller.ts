@@ -81,12 +81,12 @@ export class AuthController {
     'Check what the sign-in page offers',
     'The operator can close registration or allow only the first account, and sets up mail. Passkeys work only at PUBLIC_URL.',
   )
-  @Responds(200, 'What is offered', RegistrationResponse)
+  @Responds(200, 'The available ways to sign in', RegistrationResponse)
   async getRegistration(@Req() request: FastifyRequest): Promise<RegistrationResponse> {
     const { site } = this.relyingParty;
     const passkeys = site !== undefined && site.origin === originOf(request);
     const open = await this.auth.isRegistrationOpen();
-    const firstAccount = open && !(await this.accounts.exist());
+    const firstAccount = open && !(await this.accounts.anyExist());
     return { open, firstAccount, passkeys, passwordReset: this.outgoing.isOn };
   }
 

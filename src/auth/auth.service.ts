@@ -36,7 +36,7 @@ export class AuthService {
   /** Whether registration is open now; `first` keeps it open until an account exists. */
   async isRegistrationOpen(): Promise<boolean> {
     const { registration } = this.config;
-    return registration === 'first' ? !(await this.accounts.exist()) : registration === 'open';
+    return registration === 'first' ? !(await this.accounts.anyExist()) : registration === 'open';
   }
 
   async register(account: NewAccount, device: Device): Promise<SignedIn> {
@@ -63,7 +63,7 @@ export class AuthService {
     const attempt = { address, account: email, by } as const;
     const isRight = await this.passwords.verify(user, password, attempt, () => {
       this.securityLog.record('login_failed', idsOf(user));
-      if (user) this.failures.note(user);
+      if (user) this.failures.record(user);
     });
     if (!user || !isRight) throw new DomainError('INVALID_CREDENTIALS');
     const due = dueFactors(user.factors, this.relyingParty.site?.id);

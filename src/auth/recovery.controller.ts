@@ -20,7 +20,7 @@ import {
 import { PasswordResets } from './passwords/password-resets.service.js';
 import type { UserPrincipal } from './principal.js';
 
-/** What works by a link in a mail. */
+/** The routes behind emailed links. */
 @ApiTags('auth')
 @Controller('auth')
 export class RecoveryController {
@@ -34,16 +34,16 @@ export class RecoveryController {
   @RateLimit('passwordReset')
   @Describe(
     'Request a link to reset your password',
-    'The response is the same whether or not the address has a login. The link is mailed, works once within 60 minutes, and at most three ' +
-      'are mailed an hour.',
+    'The response is the same whether or not the address has a login. The link works once, within 60 minutes. At most three ' +
+      'are sent an hour.',
   )
-  @Responds(202, 'The link is mailed if the address has a login', RequestedLinkResponse)
+  @Responds(202, 'The link is sent if the address has a login', RequestedLinkResponse)
   @ApiErrors('MAIL_OFF')
   async requestPasswordReset(
     @Body() { email }: RequestPasswordResetDto,
   ): Promise<RequestedLinkResponse> {
     await this.resets.request(email);
-    return { message: 'Check your mail' };
+    return { message: 'Check your email' };
   }
 
   @Post('password-reset/confirm')
@@ -53,7 +53,7 @@ export class RecoveryController {
   @RateLimit('registration')
   @Describe(
     'Reset your password',
-    'Ends all sessions of the login, and starts none. The link still works if the new password is rejected.',
+    'Ends all sessions of the login without starting a new one. The link still works if the new password is rejected.',
   )
   @Responds(200, 'Password reset', PasswordResetResponse)
   @ApiErrors('INVALID_LINK')
@@ -67,10 +67,10 @@ export class RecoveryController {
   @Post('email')
   @Describe(
     'Change or confirm your email address',
-    'Mails a link to the address, which works once within 24 hours. Send your present address to confirm it. At most three links are mailed ' +
+    'Emails a link to the address that works once, within 24 hours. Send your current address to confirm it. At most three links are sent ' +
       'an hour. An account that causes too many conflicts gets 429, whether or not the address has a login.',
   )
-  @Responds(202, 'The link is mailed', RequestedLinkResponse)
+  @Responds(202, 'The link is sent', RequestedLinkResponse)
   @ApiErrors('MAIL_OFF', 'EMAIL_ALREADY_REGISTERED')
   async changeEmail(
     @CurrentUser() user: UserPrincipal,
@@ -78,7 +78,7 @@ export class RecoveryController {
     @IdempotencyOf('email') idempotency: IdempotencyRecord | undefined,
   ): Promise<RequestedLinkResponse> {
     await this.emails.request(user, email, idempotency);
-    return { message: 'Check your mail' };
+    return { message: 'Check your email' };
   }
 
   @Post('email/confirm')
@@ -87,7 +87,7 @@ export class RecoveryController {
   @RateLimit('registration')
   @Describe(
     'Confirm an email address',
-    'If the address is new, it is now the one to sign in with, and the former address is told. Sessions and API keys stay.',
+    'A new address is now the one to sign in with, and the former address is notified. Sessions and API keys keep working.',
   )
   @Responds(200, 'Email address confirmed', ConfirmedEmailResponse)
   @ApiErrors('INVALID_LINK', 'EMAIL_ALREADY_REGISTERED')

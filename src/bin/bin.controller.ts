@@ -36,9 +36,9 @@ export class BinController {
   @Post(':id/restore')
   @Describe(
     'Restore a deleted record',
-    'A client comes back with the projects that were deleted with it, a project with its licenses, as they were. Many licenses take a ' +
-      'few minutes. On 503, repeat the request to continue. A record cannot come back while something else has its unique values, or ' +
-      'if its client or project is deleted.',
+    'A client comes back with the projects deleted with it, and a project with its licenses. Restoring many licenses takes a ' +
+      'few minutes. On 503, repeat the request to continue. Fails while another record has its unique values, or ' +
+      'its client or project is deleted.',
   )
   @Responds(200, 'The record is restored', RestoredRecord)
   @ApiErrors(

@@ -8,7 +8,7 @@ import { type Change, insert, remove, replace } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { type Binned, BINNED, EARLIEST_FIRST, MAX_BINNED, sizeOf } from './binned.js';
 
-/** Entries that a deletion erases at most to make room for its own. */
+/** Maximum number of entries that a deletion erases to make room for its own. */
 const MAX_EVICTED = 10;
 
 /** Puts deleted records into the bin of their account, which bounds it, and erases them. */
@@ -21,7 +21,7 @@ export class Bin {
   ) {}
 
   /**
-   * The changes that add records to the bin and uncount them. A full bin holds up no deletion: the oldest entries are erased.
+   * The changes that add records to the bin and uncount them. A full bin never blocks a deletion: the oldest entries are erased.
    *
    * @param deleted the records, without the licenses of projects
    */
@@ -55,7 +55,7 @@ export class Bin {
       case 'project':
         return [remove(BINNED, entry), ...(await this.followOf(entry))];
       case 'license':
-        // As if it were of a project of its own, which is gone.
+        // As if it belonged to a separate project, which is gone.
         return [
           replace(BINNED, entry, { ...entry, parent: _id, isListed: false }),
           ...(await this.followOf(entry)),
@@ -64,7 +64,7 @@ export class Bin {
   }
 
   /**
-   * The changes by which the licenses of a project follow it. The current step of a pending task fails.
+   * The changes that move the licenses of a project along with it. The current step of a pending task fails.
    *
    * @param revokes whether licenses that go to the bin are reported as revoked; by default as the pending task does
    */

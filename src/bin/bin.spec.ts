@@ -62,7 +62,7 @@ describe('The bin', () => {
   const restore = (_id: string, by = owner) => the(Restores).restore(_id, by.account);
   const list = async (query = {}, by = owner) =>
     (await the(Restores).list(by.account, query, PAGE)).data;
-  /** What is stored, regardless of versions and the times of deletion. */
+  /** The stored records, without versions and times of deletion. */
   const content = () =>
     [CLIENTS, PROJECTS, LICENSES, MACHINES, TOTALS].map((collection) =>
       store
@@ -72,7 +72,7 @@ describe('The bin', () => {
     );
 
   it.each(['before', 'after', 'while'])(
-    'returns a client with its projects, licenses and machines as they were, restored %s the licenses have moved',
+    'restores a client with its projects, licenses and machines, even if restored %s the licenses have moved',
     async (when) => {
       const { project, license } = await createProject();
       await addLicenses(project, TURN_SIZE);
@@ -95,7 +95,7 @@ describe('The bin', () => {
     },
   );
 
-  it('lists what can be restored, and finds a client by its name or address, for its account alone', async () => {
+  it('lists the records that can be restored, and finds a client by name or address, only for its account', async () => {
     const { project } = await createProject();
     const client = project.client;
     await deleteProject(project);
@@ -131,7 +131,7 @@ describe('The bin', () => {
     ]);
   });
 
-  it('rejects a client whose address another one has, also if that one was faster by a commit', async () => {
+  it('rejects a client whose address is taken, even if it was taken one commit earlier', async () => {
     const client = await createClient();
     await deleteClient(client);
     const other = await createClient();
@@ -149,7 +149,7 @@ describe('The bin', () => {
     await work();
   });
 
-  it('leaves a license whose external id another one has in the bin, until that is free', async () => {
+  it('leaves a license in the bin while another license has its external id', async () => {
     const { project } = await createProject();
     const first = await addLicenses(project, 1, 'order-1');
     await deleteProject(project);

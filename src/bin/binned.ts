@@ -20,7 +20,7 @@ import {
 
 /** How long deleted records can be restored. */
 export const BIN_DAYS = 30;
-/** Records in the bin of an account, with the licenses of its projects and their machines. Beyond it, the oldest are erased first. */
+/** Records in the bin of an account, with the licenses of its projects and their machines. Beyond this, the oldest are erased first. */
 export const MAX_BINNED = 200_000;
 
 export const BINNED_KINDS = ['client', 'project', 'license'] as const;
@@ -35,7 +35,7 @@ const FIELDS = {
   parent: id().nullable(),
   /** The client with which a project was deleted. */
   deletedWith: id().nullable(),
-  /** Whether it can be restored by itself. A license comes back with its project, unless another one has its unique values meanwhile. */
+  /** Whether it can be restored by itself. A license comes back with its project, unless another one has taken its unique values. */
   isListed: boolean(),
   name: text(),
   searchName: text(),

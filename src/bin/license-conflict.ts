@@ -12,7 +12,7 @@ export interface LicenseConflict {
   readonly holder: License;
 }
 
-/** Which license stands in the way of a deleted one; undefined if none does. */
+/** The license that blocks the restore of a deleted one; undefined if none does. */
 export async function conflictOf(
   store: Store,
   license: License,

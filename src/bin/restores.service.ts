@@ -127,7 +127,7 @@ export class Restores {
   private async clientChanges(entry: Binned, failed?: Change): Promise<Change[]> {
     const client = recordIn<Client>(entry);
     const { email, owner } = client;
-    // Only a commit that failed tells that the address is taken, so that each conflict is counted.
+    // Only a failed commit reveals that the address is taken, so that each conflict is counted.
     if (failed && (await this.store.find(CLIENTS, { email }))) {
       await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
     }

@@ -81,12 +81,12 @@ export function signCertificate(
   };
 }
 
-/** Bytes of the claims with which a certificate has 4,096 characters. */
+/** Size of the claims, in bytes, at which a certificate has 4,096 characters. */
 const MAX_CLAIMS = 2_900;
 /** Bytes of the members' names, quotes and punctuation. */
 const OF_MEMBERS = Buffer.byteLength(',"licensee":,"plan":');
 
-/** The names, cut to the room that long entitlements leave: a shorter licensee, no plan. */
+/** The names, cut to the room left by long entitlements: first the licensee, then no plan. */
 function fitting({ licensee, plan }: Names, claims: object): { licensee: string; plan?: string } {
   const room = MAX_CLAIMS - OF_MEMBERS - bytesOf(claims);
   const hasPlan = plan !== null && bytesOf(plan) <= room / 2;

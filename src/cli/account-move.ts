@@ -37,7 +37,7 @@ import { type Services, withStore } from './with-store.js';
 /** Records of a part of a file, which are stored in one commit. */
 const PART_SIZE = 200;
 
-/** Sessions, sign-ins and links that have begun, mail, and keyed hashes, which only this deployment can use. */
+/** Sessions, unfinished sign-ins, links, mail, and keyed hashes, which only this deployment can use. */
 const LEFT: readonly AnyCollection[] = [
   ...[SESSIONS, CHALLENGES, SPENT_CHALLENGES, PORTAL_SESSIONS],
   ...[LINKS, LINK_REQUESTS, MAILS],
@@ -46,7 +46,7 @@ const LEFT: readonly AnyCollection[] = [
 
 type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 
-/** What moves with an account. Its login is the last, so that nobody signs in before all is there. */
+/** The records that move with an account. Its login comes last, so that nobody signs in before everything is stored. */
 export const MOVED = COLLECTIONS.filter((one) => one.account && !LEFT.includes(one));
 
 /** Exports the account of an owner to a new file, and returns the operator's lines. */
@@ -93,7 +93,7 @@ async function importFile(
   const key = await keyOfFile(file, () => ask({ isNew: false }));
   const { owner, groups, needsCodes } = await verify(services, file, key);
   const { account } = owner;
-  // An interrupted import has left them.
+  // They are left over from an interrupted import.
   await removeAccount(services, account);
   try {
     const count = await insertAll(services, file, key, groups);

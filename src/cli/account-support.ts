@@ -25,7 +25,7 @@ import {
 } from './login-changes.js';
 import type { Services } from './with-store.js';
 
-/** For a login that somebody else may know: a new password, no second factors, sessions and API keys. */
+/** Secures a login that somebody else may know: sets a new password, and removes second factors, sessions and API keys. */
 export async function secure(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
@@ -95,7 +95,7 @@ export const deleteWebhook = (
 const notIn = (what: string, id: string, email: string) =>
   new CommandError(`The account of ${email} has no ${what} ${id}.`);
 
-/** Says what a login's new password leaves valid. */
+/** Lists the credentials that stay valid after a login's new password. */
 export async function describeValid(services: Services, user: User): Promise<string> {
   const keys = (await apiKeysOf(services, user)).length;
   const webhooks = await countWebhooks(services, user);

@@ -79,7 +79,7 @@ describe('delete', () => {
     const doomed = await addAccount({ email: 'bob@studio.example' });
     await fill(doomed);
     const license = await addProject(doomed);
-    // More than one step removes.
+    // More than one step can remove.
     await put(
       ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
     );

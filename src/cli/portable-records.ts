@@ -17,10 +17,12 @@ import type { Services } from './with-store.js';
 
 type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 
-/** The seat groups of licenses in their deployment, and what they are in this one. */
+/** The seat groups of licenses, by their old ids, with their ids in this deployment. */
 export type SeatGroups = Map<string, string>;
 
-/** A record without what only its deployment can read: what was sealed is plain text, to be sealed again in the next one. */
+/**
+ * A record without the fields that only its deployment can read: sealed fields are in plain text, and sealed again in the next deployment.
+ */
 export function toPortable(services: Services, collection: string, record: AnyRecord): AnyRecord {
   const change = <R>(fields: (one: R) => object) =>
     ({ ...record, ...fields(record as unknown as R) }) as AnyRecord;
@@ -111,7 +113,7 @@ export function fromPortable(
   }
 }
 
-/** Notes the seat group of a license, or of one in the bin. */
+/** Records the seat group of a license, even if it is in the bin. */
 export function noteSeats(
   services: Services,
   collection: string,

@@ -33,7 +33,7 @@ export function createProgram(name = PROGRAM): Command {
   return program;
 }
 
-/** npm takes options for itself unless they follow `--`. */
+/** npm consumes options unless they follow `--`. */
 const commandUsage = (command: Command): string =>
   new Help().commandUsage(command).replace(/^npm run \S+/, '$& --');
 
@@ -127,7 +127,7 @@ function addMoveCommands(program: Command): void {
     );
   account
     .command('export <FILE>')
-    .description('write everything of an account except sessions, links and mail to a new file')
+    .description('write an account, except its sessions, links and mail, to a new file')
     .requiredOption('--account <EMAIL>', "the owner's email address")
     .action(async (file: string, options: { readonly account: string }) => {
       const { exportAccount } = await import('./account-move.js');
@@ -135,7 +135,7 @@ function addMoveCommands(program: Command): void {
     });
   account
     .command('import <FILE>')
-    .description('store the account of a file, all or nothing; stop the service first')
+    .description('import the account in a file, all or nothing; stop the service first')
     .action(async (file: string) => {
       const { importAccount } = await import('./account-move.js');
       console.log(await importAccount(file));
@@ -194,7 +194,7 @@ function addImportCommand(program: Command): void {
         'make licenses perpetual that expire more than 3,660 days from now',
       ).choices(['perpetual']),
     )
-    .option('--allow-missing-email', 'make up addresses for clients that have none')
+    .option('--allow-missing-email', 'use placeholder addresses for clients without one')
     .action(async (files: string[], options: ImportCommandOptions) => {
       const { importFiles } = await import('./import/import.js');
       const { text, isComplete } = await importFiles(files, options);
@@ -206,7 +206,7 @@ function addImportCommand(program: Command): void {
 function addMailCommand(program: Command): void {
   program
     .command('mail')
-    .description('Checks the settings of mail.')
+    .description('Checks the mail settings.')
     .command('test <ADDRESS>')
     .description("send a test mail and print the mail server's reply")
     .action(async (address: string) => {

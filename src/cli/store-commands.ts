@@ -50,7 +50,7 @@ export async function backupTo(output: Writable & { isTTY?: boolean }, env = pro
   const file = path.join(dataDir, `backup-${randomUUID()}${PARTIAL}`);
   await backUpStore(dataDir, file);
   const descriptor = fs.openSync(file, 'r');
-  // Now, so that nothing is left if the reader exits.
+  // Deleted now, so that nothing is left if the reader exits.
   fs.rmSync(file);
   await pipeline(fs.createReadStream('', { fd: descriptor }), output, { end: false });
   markBackup(dataDir);
@@ -73,7 +73,7 @@ export async function restore(name: string, env = process.env): Promise<string> 
 }
 
 /**
- * What was waiting when the backup was made has been sent since, or is out of date. Links go, too: one that was used since
+ * Mail that was waiting when the backup was made has been sent since, or is out of date. Links are removed, too: one that was used since
  * would work again.
  */
 const WITHOUT_PENDING_MAIL = {

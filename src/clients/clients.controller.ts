@@ -82,8 +82,8 @@ export class ClientsController {
   @Describe(
     'Update a client',
     'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
-      'gets 429 when it changes an email address. Where clients get mail, changing an address also requires the scope ' +
-      '`licenses:write`, and the old address is told.',
+      'gets 429 when it changes an email address. If the account can send mail to clients, this also ' +
+      'requires the scope `licenses:write`, and the old address is notified.',
   )
   @Responds(200, 'The updated client', UpdatedClient)
   @ApiErrors(

@@ -106,7 +106,7 @@ export class ClientsService {
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
       const isMoved = changed.email !== client.email;
       if (isMoved && (await this.isAddressUsed(accountId))) {
-        // Whoever changes it gets the next key that is mailed, or signs in to the portal.
+        // Anyone who changes it receives the next emailed key, or can sign in to the portal.
         requireScope(requestContext.getStore()?.principal, 'licenses:write');
       }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);

@@ -28,7 +28,7 @@ const erasedData = (data: EventData): EventData =>
     ]),
   );
 
-/** What webhooks receive of an event about a client or one of its licenses. */
+/** The message of an event about a client or one of its licenses, as sent to webhooks. */
 export function erasedMessage(message: Message, client: string): Message {
   const body = JSON.parse(message.body) as {
     data: { subject: { id: string }; data: EventData };

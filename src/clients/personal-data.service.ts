@@ -25,7 +25,7 @@ const STEP_SIZE = 250;
 /** Maximum number of events, and of mails, in the personal data of a client. */
 const MAX_LISTED = 1_000;
 
-/** What is stored about a client, even after its deletion while the bin has it or events still mention it. */
+/** The data stored about a client, even after its deletion if the bin has it or events still mention it. */
 export interface PersonalData {
   readonly client: Client | null;
   /** Newest first. */
@@ -107,7 +107,7 @@ export class ClientPersonalData {
     return { client: entry && recordIn<Client>(entry), entry };
   }
 
-  /** Removes the mail to a client, also what has not been sent yet. */
+  /** Removes the mail to a client, even if it has not been sent yet. */
   private async removeMails(about: string, accountId: AccountId): Promise<void> {
     const filter = { accountId, about };
     while ((await this.store.count(MAILS, filter, 1)) > 0) {

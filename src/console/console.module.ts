@@ -7,7 +7,7 @@ import { ConsoleFolder } from '../console-folder.js';
 import { serveConsole } from './serve-console.js';
 import { SessionController } from './session.controller.js';
 
-/** The web console: static files, and the routes of its session. All else that it does, it does by the API. */
+/** The web console: static files, and the routes of its session. It does everything else through the API. */
 @Module({ imports: [AuthModule], controllers: [SessionController], providers: [ConsoleFolder] })
 export class ConsoleModule implements OnModuleInit {
   constructor(

@@ -24,7 +24,7 @@ import { termText } from './term-text.js';
 /** Mail about a license: of a kind with a template, or a key that somebody asked to send. */
 export type LicenseMailKind = TemplateKind | 'license_key';
 
-/** A license with what a mail about it says. */
+/** A license with the names and dates for a mail about it. */
 export interface LicenseFacts {
   readonly license: License;
   readonly client: Client;
@@ -32,7 +32,7 @@ export interface LicenseFacts {
   readonly plan: Plan | null;
 }
 
-/** Days before its end in which a license expires soon: those of the first notice. */
+/** The number of days before the end at which a license is about to expire: the first notice. */
 const SOON_DAYS = 30;
 
 export const EMAIL_CHANGED = {
@@ -44,7 +44,7 @@ The email address for your licenses was changed. Mail about your licenses no lon
 If you did not expect this, contact the company that sold you the licenses.`,
 };
 
-/** Writes mail to clients from what is stored when it is sent, so no client gets outdated facts or a key that is not theirs. */
+/** Renders mail to clients from the records at the time it is sent, so that no client gets outdated facts or somebody else's key. */
 @Injectable()
 export class CustomerLetters extends CustomerContent {
   constructor(
@@ -68,14 +68,16 @@ export class CustomerLetters extends CustomerContent {
     return this.isDue(kind as LicenseMailKind, facts.license) ? this.write(template, facts) : null;
   }
 
-  /** The template of a mail about a license; null if the account has not turned it on. A requested key needs no template that is on. */
+  /**
+   * The template of a mail about a license; null if the account has not turned it on. A requested key does not need an enabled template.
+   */
   async templateFor(kind: LicenseMailKind, accountId: AccountId): Promise<MailTemplate | null> {
     if (kind === 'license_key') return this.templates.get('license_issued', accountId);
     const template = await this.templates.get(kind, accountId);
     return template.enabled ? template : null;
   }
 
-  /** The present address of the client that a mail is about; undefined if it cannot be mailed, or the client was deleted. */
+  /** The current address of the client a mail is about; undefined if it cannot be mailed, or the client was deleted. */
   async addressOf({ about, accountId }: Pick<Mail, 'about' | 'accountId'>) {
     const client = await findOwned(this.store, CLIENTS, about!, accountId);
     return client ? mailableAddress(client.email) : undefined;

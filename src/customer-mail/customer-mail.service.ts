@@ -32,7 +32,7 @@ export class CustomerMail {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether this deployment mails clients. Where anyone can register, anyone could mail strangers, so the operator must turn it on. */
+  /** Whether this deployment mails clients. If anyone can register, anyone could mail strangers, so the operator must turn it on. */
   get isOn(): boolean {
     const { customerMail, registration } = this.config;
     return this.outgoing.isOn && (customerMail ?? registration !== 'open');
@@ -56,7 +56,7 @@ export class CustomerMail {
   }
 
   /**
-   * Rejects what a person asks for beyond the limit of an address. The mail of events is delayed instead.
+   * Rejects a person's request beyond the limit of an address. The mail of events is delayed instead.
    *
    * @throws DomainError TOO_MANY_REQUESTS
    */

@@ -46,7 +46,7 @@ export class CustomerMails {
     if (!template || !(await this.customerMail.isAllowed(accountId))) return [];
     const facts = await this.letters.factsOf(license, changes);
     if (!facts) return [];
-    // Of several notices that became due during an outage, the client gets the last one.
+    // If several notices became due during an outage, the client gets only the last one.
     const { nextNoticeAt } = facts.license;
     const isOutdated = kind === 'license_expiring' && nextNoticeAt && nextNoticeAt <= storedAt;
     if (isOutdated) return [];

@@ -16,8 +16,8 @@ export class KeyMailController {
 
   @Post(':id/send')
   @Describe(
-    'Mail the key of a license to its client',
-    'Uses the template `license_issued`, which need not be on. An address gets at most 20 mails an hour (429); beyond the hourly limit of ' +
+    'Email the key of a license to its client',
+    'Uses the template `license_issued`, even if it is off. An address gets at most 20 mails an hour (429); beyond the hourly limit of ' +
       'your account, the mail is delayed. GET /mails shows whether it was sent.',
   )
   @Responds(202, 'The mail is queued', QueuedMail)

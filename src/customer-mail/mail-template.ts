@@ -1,7 +1,7 @@
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { boolean, collection, id, type RecordOf, text, time } from '../storage/collection.js';
 
-/** What the service mails to the clients of an account. */
+/** The mail that the service sends to the clients of an account. */
 export const TEMPLATE_KINDS = ['license_issued', 'license_expiring'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
@@ -13,7 +13,7 @@ const FIELDS = {
   enabled: boolean(),
   subject: text(),
   text: text(),
-  /** Where replies go; null: to the sender address of the service. */
+  /** Where replies go; null for the service's sender address. */
   replyTo: text().nullable(),
   /** Null until it is stored. */
   updatedAt: time().nullable(),

@@ -28,8 +28,8 @@ export class MailTemplatesController {
 
   @Get()
   @Describe(
-    'List the templates of mail to your clients',
-    'One of each kind: `license_issued` delivers the key of a new license, `license_expiring` comes 30, 7 and 1 days before a license ' +
+    'List your email templates',
+    'One template of each kind: `license_issued` delivers the key of a new license, `license_expiring` comes 30, 7 and 1 days before a license ' +
       'expires. Both are off until you turn them on.',
   )
   @Responds(200, 'The templates', MailTemplateListResponse)
@@ -59,8 +59,8 @@ export class MailTemplatesController {
 
   @Post(':kind/test')
   @Describe(
-    'Mail a template to yourself',
-    'With sample values, to the email address of your login. The template need not be on.',
+    'Email a template to yourself',
+    'Sends sample values to the email address of your login, even if the template is off.',
   )
   @Responds(202, 'The mail is queued', QueuedMail)
   @ApiErrors('MAIL_OFF', 'ADDRESS_NOT_MAILABLE')

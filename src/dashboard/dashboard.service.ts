@@ -47,8 +47,8 @@ export class DashboardService {
   }
 
   /**
-   * A page of the account's clients with their newest projects and licenses. The number of queries and the time depend on what is
-   * shown, not on what is stored.
+   * A page of the account's clients with their newest projects and licenses. The number of queries and the time depend on the records
+   * shown, not on the records stored.
    */
   async read(
     accountId: AccountId,
@@ -81,7 +81,7 @@ export class DashboardService {
   }
 
   /**
-   * Counts of the account's licenses, of those that expire within 7 and 30 days, and of the activations on each of the last
+   * Counts of the account's licenses, of the licenses that expire within 7 and 30 days, and of the activations on each of the last
    * `days` days (UTC), including today.
    */
   async summarize(accountId: AccountId, days: number): Promise<SummaryResponse> {

@@ -53,7 +53,7 @@ export function serveBrowserApp(
       reply.headers(HEADERS);
       done();
     });
-    // Without a wildcard, each file has a route of its own: no other file can be requested.
+    // Without a wildcard, each file has its own route: no other file can be requested.
     await scope.register(fastifyStatic, {
       root: path.join(folder, 'assets'),
       prefix: assets,

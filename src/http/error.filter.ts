@@ -30,7 +30,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const rejection = rejectionOf(error);
   if (rejection?.retryAfter !== undefined) reply.header('Retry-After', rejection.retryAfter);
   if (rejection?.code === 'TOO_MANY_REQUESTS') {
-    // If a route has several limits, the headers describe the one that was exceeded.
+    // If a route has several limits, the headers describe the exceeded one.
     if (rejection.limit !== undefined) reply.header('X-RateLimit-Limit', rejection.limit);
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', rejection.retryAfter);

@@ -17,7 +17,7 @@ export type ValidRow = Omit<ImportRowDto, 'machines'> & {
   readonly machines: readonly ImportMachineDto[];
 };
 
-/** Whether its term has yet to start: it has no machines, and no end unless that is absolute. */
+/** Whether its term has yet to start: it has no machines, and no end unless the end is absolute. */
 export const isUnused = ({
   status = 'active',
   neverActivated,

@@ -17,7 +17,7 @@ import { canonicalRow } from './canonical-row.js';
 /** As many machines as an import accepts. */
 const MAX_MACHINES = 100;
 
-/** Reads licenses with their keys as rows of an import, and records who did. */
+/** Reads licenses with their keys as rows of an import, and records the caller. */
 @Injectable()
 export class LicenseRows {
   constructor(
@@ -56,7 +56,7 @@ export class LicenseRows {
     return this.store.newestOf(MACHINES, filter, 'license', groups, MAX_MACHINES);
   }
 
-  /** Also for an interrupted export, because its keys were sent. */
+  /** An interrupted export is recorded, too, because its keys were sent. */
   async recordExport({ accountId, type, id, name }: Principal, count: number): Promise<void> {
     this.securityLog.record('licenses_exported', { account: accountId, user: id, count });
     const subject = { accountId, _id: accountId, name: 'licenses' };

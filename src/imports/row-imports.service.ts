@@ -88,7 +88,7 @@ export class RowImports {
     const freeing = await this.licenses.freeExternalId(holder);
     const origin = { user: accountId, client: client._id, project: project._id };
     const imported = { product: project.product, importedAs, importDigest };
-    const issued = this.keys.keep(row.key, { ...terms, ...origin, ...imported }, now);
+    const issued = this.keys.issueWithKey(row.key, { ...terms, ...origin, ...imported }, now);
     const machines = this.machinesOf(row, project);
     const seats = machines.length;
     const maxMachines = Math.max(terms.maxMachines, seats);

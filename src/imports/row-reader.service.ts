@@ -12,7 +12,7 @@ import { isUnused, type ValidRow } from './imported-license.js';
 import { isFields, withoutNulls } from '../shared/fields/request.decorators.js';
 import { isWeakKey, preparedRow, type Warning } from './prepared-row.js';
 
-/** The domain of made-up addresses: nothing is delivered there (RFC 2606). */
+/** The domain of placeholder addresses, which never receive mail (RFC 2606). */
 const MADE_UP_DOMAIN = '@imported.invalid';
 const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LEAST_FINGERPRINT = 16;
@@ -111,7 +111,7 @@ export class RowReader {
 
 const invalid = (field: string) => new DomainError('FIELD_INVALID', { field });
 
-/** A text too short for an activation is hashed, so that a program that does the same has its seat. */
+/** A text that is too short for an activation is hashed. A program that hashes it in the same way keeps its seat. */
 function fingerprintOf({ fingerprint, service }: ImportMachineDto) {
   if (service || fingerprint === undefined || fingerprint.length >= LEAST_FINGERPRINT) return {};
   const digest = createHash('sha256').update(fingerprint).digest('hex');

@@ -44,7 +44,7 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 /** A line of CSV (RFC 4180). */
 export const toCsvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
-/** What spreadsheets execute as a formula, even at the start of text that they treat as a cell in other locales. */
+/** Text that spreadsheets run as a formula, including text that starts a new cell in other locales. */
 const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
 function toCell(cell: Cell): string {

@@ -18,7 +18,7 @@ const STATUSES = ['ACTIVE', 'PENDING'] as const;
 type NoticeField = 'nextNoticeAt' | 'nextUpdatesNoticeAt';
 
 /**
- * Stores an event 30, 7 and 1 days before the end of a license, and one at the end; and before the end of its updates. Each is
+ * Stores an event 30, 7 and 1 days before a license expires, when it expires, and before its updates end. Each is
  * stored once, on any number of instances: its commit moves the license to its next notice.
  */
 @Injectable()
@@ -68,7 +68,7 @@ export class ExpiryNotices extends Job {
     return (await this.decisions.commit([silenced])).ok;
   }
 
-  /** @returns false if another change of the license, or the deletion of its project, was faster */
+  /** @returns false if the license was changed or its project deleted first */
   private async notify(license: License, field: NoticeField, now: Date): Promise<boolean> {
     const notice = license[field]!;
     const isOfTerm = field === 'nextNoticeAt';

@@ -39,7 +39,7 @@ describe('The next notice', () => {
 
   it.each([
     ['skips notices that became due in the meantime', inDays(30), 55, inDays(59)],
-    ['keeps the end that came meanwhile', inDays(30), 70, inDays(60)],
+    ['keeps the end that came in the meantime', inDays(30), 70, inDays(60)],
     ['plans no end that has been noticed', null, 70, null],
   ])('after a resumption %s', (_what, before, day, after) => {
     const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, null, inDays(20));

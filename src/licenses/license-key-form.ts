@@ -3,7 +3,7 @@ const MAX_LENGTH = 512;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}$/i;
 /** The groups of a key, separated or not. */
 const GROUPS = /^([A-Z0-9]{1,16})-?([0-9A-F]{24})-?([A-Z0-9]{4})-?([A-Z0-9]{4})-?([A-Z0-9]{4})$/i;
-/** Starts like a key: at least a third of the project's id. */
+/** Starts like a key: with at least a third of a project id. */
 const BEGINNING = /^[A-Z0-9]{1,16}-(?:[0-9A-F]{8,24}|[0-9A-F]{24}(?:-[A-Z0-9]{1,4}){1,3})-?$/i;
 /** Three groups of a hyphen and four characters. */
 const RANDOM_LENGTH = 15;
@@ -13,14 +13,14 @@ const FOREIGN = /^[!-~]{6,2048}$/;
 const WITHOUT_CASE = /^(?:[A-Z0-9-]+|[a-z0-9-]+)$/;
 const PLAIN = /^[A-Za-z0-9-]+$/;
 
-/** The key in this text if it has the shape of our keys: trimmed, in upper case. */
+/** The key in this text if it has our format: trimmed, in upper case. */
 export function exactKey(text: string): string | undefined {
   const trimmed = text.trim();
   // Tested before the conversion: some foreign letters have an ASCII upper case.
   return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
 }
 
-/** The key of our shape that somebody meant who pasted or typed this text. The keys we generate never contain the letters O, I and L. */
+/** The key in our format that a pasted or typed text stands for. The keys we generate never contain the letters O, I and L. */
 export function meantKey(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const exact = exactKey(text);
@@ -29,7 +29,7 @@ export function meantKey(text: string): string | undefined {
   return groups ? withDigits(groups.slice(1).join('-').toUpperCase()) : undefined;
 }
 
-/** Whether a text can be the key of an imported license: it survives pasting unchanged, and cannot be mistaken for a key of our shape. */
+/** Whether a text can be the key of an imported license: pasting does not change it, and it cannot be mistaken for one of our keys. */
 export const isForeignKey = (key: string): boolean =>
   FOREIGN.test(key) && foldPasted(key) === key && meantKey(key) === undefined;
 
@@ -38,7 +38,7 @@ export const lookUpForm = (key: string): string =>
   exactKey(key) ?? (WITHOUT_CASE.test(key) ? key.toUpperCase() : key);
 
 /** The lookup forms that a pasted text may mean, most likely first; no key is mistaken for another existing one. */
-export function lookUpForms(text: string): string[] {
+export function lookupForms(text: string): string[] {
   const exact = text.length > MAX_LENGTH ? undefined : exactKey(text);
   if (exact !== undefined) return [...new Set([exact, withDigits(exact)])];
   const meant = meantKey(text);
@@ -52,7 +52,7 @@ const withDigits = (key: string): string =>
   key.slice(0, -RANDOM_LENGTH) +
   key.slice(-RANDOM_LENGTH).replace(/[OIL]/g, (letter) => (letter === 'O' ? '0' : '1'));
 
-/** The form in which limits count a text that is supposed to be a key. */
+/** The form in which limits count a text sent as a key. */
 export const normalForm = (text: string): string =>
   meantKey(text) ?? foldPasted(text.slice(0, MAX_LENGTH)).toUpperCase();
 
@@ -63,7 +63,10 @@ export function isShortened(text: string): boolean {
   return BEGINNING.test(folded) && !SHAPE.test(folded);
 }
 
-/** A text without what copying, mails and word processors add to a key. The rest stays, so that other kinds of keys can be read from it. */
+/**
+ * A text without the characters that copying, emails and word processors add to a key. The rest stays, so that other kinds of keys can be
+ * read from it.
+ */
 export const foldPasted = (text: string): string =>
   text
     .replace(

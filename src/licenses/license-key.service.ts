@@ -6,7 +6,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { exactKey, isShortened, lookUpForm, lookUpForms } from './license-key-form.js';
+import { exactKey, isShortened, lookUpForm, lookupForms } from './license-key-form.js';
 import {
   issueLicense,
   type License,
@@ -21,7 +21,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const MAX_CACHED = 20_000;
 const MAX_CACHED_LENGTH = 100;
 
-/** What a license key reveals by itself. */
+/** The information in a license key. */
 export interface KeyFacts {
   readonly keyHash: string;
   /** The project in a key of our shape, which is the license's project unless it was imported; null for other keys. */
@@ -63,7 +63,7 @@ export class LicenseKeyService {
   }
 
   /** A license to be stored that keeps its key from another product. */
-  keep(key: string, terms: LicenseTerms & LicenseOrigin, now: Date): License {
+  issueWithKey(key: string, terms: LicenseTerms & LicenseOrigin, now: Date): License {
     const record = newRecord();
     return issueLicense({ ...terms, ...record, ...this.store(key, record._id) }, now);
   }
@@ -86,7 +86,7 @@ export class LicenseKeyService {
 
   /** Looks up a text as a key and, only if no license has it, the keys that it may mean. */
   async lookUp<T>(text: string, find: (key: KeyFacts) => Promise<T | null>): Promise<T | null> {
-    for (const key of lookUpForms(text)) {
+    for (const key of lookupForms(text)) {
       const found = await find(this.factsOf(key));
       if (found) return found;
     }

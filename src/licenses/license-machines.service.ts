@@ -21,14 +21,14 @@ export interface LicenseOfMachine {
   readonly machine: Machine;
 }
 
-/** A release by the client of a license, of which there are so many in 30 days. */
+/** A release by the client of a license, with the limit in 30 days. */
 interface ClientRelease {
   readonly client: string;
   readonly by: Actor;
   readonly most: number;
 }
 
-/** What an account sees of the machines of its licenses, and releases. */
+/** Lists and releases the machines of an account's licenses. */
 @Injectable()
 export class LicenseMachines {
   constructor(
@@ -83,7 +83,7 @@ export class LicenseMachines {
   }
 
   /**
-   * Releases a machine for the client of its license, as often as that is allowed.
+   * Releases a machine for the client of its license, within the limit.
    *
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_REVOKED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
    */

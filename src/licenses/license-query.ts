@@ -14,7 +14,7 @@ export const toFilter = (
   ...omitUndefined({ client: clientId, project: projectId, product, plan, externalId }),
   ...(query.entitlement !== undefined && { entitlements: { has: query.entitlement } }),
   ...(query.metadata !== undefined && { metadata: { has: pairIn(query.metadata) } }),
-  // Each may have its own bound on a time.
+  // Each can have its own bound on a time.
   and: [
     status ? hasOneOf(status, now) : {},
     query.createdAfter ? { createdAt: { from: query.createdAfter } } : {},

@@ -22,7 +22,7 @@ import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
 import { type License, LICENSES, withProductOf } from './license.js';
 
-/** Licenses read at a time while those of a deleted project are skipped. */
+/** Licenses read at a time while the licenses of a deleted project are skipped. */
 const BATCH_SIZE = 1_000;
 
 /** The names of a license's client and project; null if it was deleted in the meantime. */
@@ -31,7 +31,7 @@ interface ParentNames {
   readonly projectName: string | null;
 }
 
-/** What an export shows besides the fields of a license; null if there is none, or it was deleted. */
+/** The fields of an export that are not in the license; null if there is none, or it was deleted. */
 export interface ExportedNames {
   readonly clientEmail: string | null;
   readonly planName: string | null;

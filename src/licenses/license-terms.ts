@@ -37,7 +37,7 @@ export function lengthOf({ duration, days, perpetual }: RequestedTerm): TermLeng
 }
 
 /**
- * @param choices the fields that the request can send; by default those of a new license @throws DomainError INVALID_TERM if the
+ * @param choices the fields that the request can send; by default the fields of a new license @throws DomainError INVALID_TERM if the
  * request omits the term
  */
 function requiredLength(term: RequestedTerm, choices?: string): TermLength {
@@ -49,7 +49,7 @@ function requiredLength(term: RequestedTerm, choices?: string): TermLength {
 const RENEWAL_CHOICES = 'Send one of duration (1 to 12 months), days, perpetual or updatesDays.';
 
 /**
- * What a request renews: the term, the updates, or both.
+ * The part that a request renews: the term, the updates, or both.
  *
  * @throws DomainError INVALID_TERM if it has neither
  */
@@ -140,7 +140,7 @@ export function endsEarlier(before: License, after: License, now: Date): boolean
   return after.endIsFixed && after.expiresAt < expiresAt;
 }
 
-/** Whether a change affects only the vendor's own notes, which a revoked license keeps; it may also give up its external id. */
+/** Whether a change affects only the vendor's own notes, which a revoked license keeps; it may also lose its external id. */
 const areNotes = (changes: UpdateLicenseDto): boolean =>
   Object.keys(omitUndefined(changes)).every((name) => ['externalId', 'metadata'].includes(name));
 

@@ -38,7 +38,7 @@ export function activated(license: License, now: Date): License {
   return { ...begun, status: 'ACTIVE', issuedAt: now, activatedAt: now, updatedAt: now };
 }
 
-/** A license after its revocation; the same one where it is REVOKED. */
+/** A license after its revocation; the same object if it is REVOKED. */
 export function revoked(license: License, reason: string | null, now: Date): License {
   if (license.status === 'REVOKED') return license;
   const revocation = { revokedAt: now, revokedReason: reason, suspendedReason: null };
@@ -95,7 +95,7 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   return { ...revoked(license, 'Reissued', now), externalId: null, importedAs: null, ...machines };
 }
 
-/** What a license is issued for: a length, or its fixed end. */
+/** The term of a new license: a length, or a fixed end. */
 type IssuedFor = Pick<LicenseTerms, 'duration' | 'days' | 'endIsFixed'>;
 
 export const forLength = (length: TermLength): IssuedFor => ({ ...length, endIsFixed: false });

@@ -42,7 +42,7 @@ const JUST_REACHED: Readonly<Record<LicenseStatus, Partial<License>>> = {
 };
 const licenseThatIs = (status: LicenseStatus) => aLicenseWith(JUST_REACHED[status]);
 
-/** What a transition does to a license: its status after it, or the code of the rejection. */
+/** The effect of a transition on a license: its new status, or the code of the rejection. */
 const outcomeOf = (transition: () => License): string => {
   try {
     return statusOf(transition(), NOW);

@@ -44,9 +44,9 @@ const FIELDS = {
   sealedKey: text(),
   /** The last four characters of the license key. */
   keyHint: text(),
-  /** Months, as issued; null if it was issued for something else. */
+  /** Months, as issued; null if the license was not issued for months. */
   duration: integer().nullable(),
-  /** Days of 24 hours, as issued; null if it was issued for something else. */
+  /** Days of 24 hours, as issued; null if the license was not issued for days. */
   days: integer().nullable(),
   /** The time of creation, replaced by the time of the first activation. */
   issuedAt: time(),
@@ -160,7 +160,7 @@ export type LicenseTerms = Pick<
   | 'plan'
 >;
 
-/** What a new license takes from its project, and from the license it replaces. */
+/** The fields that a new license takes from its project, and from the license it replaces. */
 export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'product'> &
   Partial<Pick<License, 'replaces' | 'original' | 'releasedAt' | 'importedAs' | 'importDigest'>>;
 
@@ -229,7 +229,7 @@ export const withUpdatesUntil = (
   nextUpdatesNoticeAt: nextUpdatesNotice(updatesUntil, now),
 });
 
-/** A license that was deleted and comes back, with the notices that are still due. */
+/** A license restored from the bin, with the notices that are still due. */
 export const withNoticesLeft = (license: License, now: Date): License => {
   const { updatesUntil } = license;
   const due = startsOnActivation(license) ? null : nextNotice(license, now);

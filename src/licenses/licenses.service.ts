@@ -145,7 +145,7 @@ export class LicensesService {
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       const after = changedLicense(before, changes, planFor(before, plan), now);
-      // A key that may write licenses, but not revoke them, takes no time from them either.
+      // A key that may write licenses but not revoke them must not shorten them either.
       if (endsEarlier(before, after, now)) {
         requireScope(requestContext.getStore()?.principal, 'licenses:revoke');
       }

@@ -11,13 +11,13 @@ export const MAX_TERM_DAYS = 3_660;
 /** The stored expiry date of a perpetual license: later than any other, and the `expiresAt` in its certificates. */
 export const NO_END = new Date('9999-12-31T23:59:59.999Z');
 
-/** What a license is issued or renewed for: months, or days of 24 hours; perpetual if both are null. */
+/** The length of a new or added term: months, or days of 24 hours; perpetual if both are null. */
 export interface TermLength {
   readonly duration: number | null;
   readonly days: number | null;
 }
 
-/** What a request can send if it has neither `expiresAt` nor `plan`. */
+/** The fields that a request can send if it has neither `expiresAt` nor `plan`. */
 export const LENGTH_CHOICES = 'Send one of duration (1 to 12 months), days or perpetual.';
 
 export const PERPETUAL: TermLength = { duration: null, days: null };
@@ -43,7 +43,7 @@ export const newTerm = (termStart: Date, { duration, days }: TermLength): Term =
 /** A term with a fixed end, which renewals extend. */
 export const termUntil = (end: Date): Term => termOf(end, 0, 0, false);
 
-/** A term with a length added to it. */
+/** A term extended by a length. */
 export const extendedTerm = (
   { termStart, termMonths, termDays }: Term,
   { duration, days }: TermLength,

@@ -6,7 +6,7 @@ import { RateLimits, type Window } from './rate-limits.js';
 /** Maximum number of windows across all limits: about 25 MB, at 155 bytes per IPv4 address. */
 export const MAX_WINDOWS = 150_000;
 
-/** Windows dropped together at the maximum: dropping one at a time would skip over the deleted ones each time. */
+/** Windows dropped together at the maximum: dropping one at a time would iterate over the deleted ones each time. */
 const EVICTION_SIZE = 1_000;
 
 interface OpenWindow {

@@ -20,7 +20,7 @@ const FIELDS = {
   kind: text<LinkKind>(),
   /** The login, or the client of a portal link. */
   subject: id(),
-  /** What must not have changed since, as {@link bindingTo}. */
+  /** The digest of {@link bindingTo}, which must not have changed since. */
   boundTo: text(),
   /** The address that the link confirms or was sent to. */
   email: text(),
@@ -50,7 +50,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 export const hashOfToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url');
 
-/** A digest of what a link is bound to, such as the password hash and the address of a login. */
+/** A digest of the values a link is bound to, such as the password hash and the address of a login. */
 export const bindingTo = (...values: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 

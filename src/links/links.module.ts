@@ -3,6 +3,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { PortalModule } from '../portal/portal.module.js';
 import { LinkRequests } from './link-requests.job.js';
 
-/** The worker that mails links, whatever they are for. */
+/** The worker that mails links of every kind. */
 @Module({ imports: [AuthModule, PortalModule], providers: [LinkRequests] })
 export class LinksModule {}

@@ -4,7 +4,7 @@ import { Clock } from '../shared/time/clock.js';
 import { Store } from '../storage/store.js';
 import { hashOfToken, type Link, type LinkKind, LINKS } from './link.js';
 
-/** Finds one-time links. A decision that uses one adds `remove(LINKS, link)`, so of several uses one succeeds. */
+/** Finds one-time links. A decision that uses one adds `remove(LINKS, link)`, so a link works only once. */
 @Injectable()
 export class Links {
   constructor(

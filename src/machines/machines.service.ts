@@ -10,7 +10,7 @@ import { endedMachines, holdsSeat, machinesWithSeat, mayHaveEnded } from './seat
 /** Maximum number of machines of a floating license counted for a response; the same for expired ones. */
 export const MAX_COUNTED = 1_000;
 
-/** What a license response shows about machines. */
+/** The machines in the response for a license. */
 export interface SeatsInUse {
   /** Machines that hold a seat; counted up to {@link MAX_COUNTED} for a floating license. */
   readonly machinesCount: number;
@@ -52,7 +52,7 @@ export class Machines {
   }
 
   /** Machines whose seats are free, in the order in which their seats are reassigned. */
-  async ended(license: License, now: Date, limit: number): Promise<Machine[]> {
+  async withFreeSeat(license: License, now: Date, limit: number): Promise<Machine[]> {
     const found: Machine[] = [];
     for (const filter of endedMachines(license, now)) {
       // Without an end, all expired at the same time.

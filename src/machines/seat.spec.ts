@@ -114,7 +114,7 @@ it('a certificate for offline activation holds the seat until it expires', () =>
     withCertificateUntil(license, machine, seconds(99));
   expect(held(leased(5))).toMatchObject(until(99));
   expect(held(leased(100, until(100)))).toMatchObject(until(100));
-  // Leases set later last as long as the certificate.
+  // A lease that is added later lasts as long as the certificate.
   expect(held(bound(), UNLEASED)).toMatchObject(until(99));
   expect(leaseEndOf(UNLEASED, held(bound(), UNLEASED))).toBeNull();
 });

@@ -16,7 +16,7 @@ export type Leases = Pick<License, 'leaseSeconds' | 'unleasedAt' | 'leasedUntil'
 /** A license with a seat group: `seatsOf` is not null. */
 type Seats = Leases & Pick<License, 'user' | 'seatsOf'>;
 
-/** Whether another machine gets the rejection of the specification, which has no notion of several machines. */
+/** Whether another machine gets the rejection of the specification, which knows only licenses for one machine. */
 export const isSingleMachine = ({
   maxMachines,
   leaseSeconds,
@@ -67,8 +67,8 @@ export function isForgotten(leases: Leases, machine: Machine, now: Date): boolea
 
 const forgottenAt = (now: Date): Date => addDays(now, -REMEMBERED_DAYS);
 
-/** Machines of an account that may be forgotten. */
-export const mayBeForgotten = (user: AccountId, now: Date): Filter<Machine> => ({
+/** Selects an account's machines that can be removed. */
+export const forgettableMachines = (user: AccountId, now: Date): Filter<Machine> => ({
   user,
   leaseEndsAt: until(forgottenAt(now)),
 });

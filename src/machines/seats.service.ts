@@ -27,7 +27,7 @@ import {
   isForgotten,
   isSingleMachine,
   leaseEndOf,
-  mayBeForgotten,
+  forgettableMachines,
   released,
   newMachine,
 } from './seat.js';
@@ -53,7 +53,7 @@ interface SeatRequest {
   readonly isExclusive: boolean;
 }
 
-/** What a commit changes besides the license when a machine takes or releases a seat. */
+/** The changes in addition to the license when a machine takes or releases a seat. */
 export interface SeatChange {
   /** Added to `seats` of the license. */
   readonly added: number;
@@ -115,7 +115,7 @@ export class Seats {
       return { before: own, machine, wasHeld, isTaken: own.isReleased, added: 0, changes: [] };
     }
     const hasFree = license.seats < license.maxMachines;
-    const ended = hasFree ? undefined : (await this.machines.ended(license, now, 1))[0];
+    const ended = hasFree ? undefined : (await this.machines.withFreeSeat(license, now, 1))[0];
     if (!hasFree && !ended) return isSingleMachine(license) ? 'other_machine' : 'machine_limit';
     if (ended && !isExclusive) return 'contended';
     if (fingerprint && isPlaceholder(fingerprint)) throw new DomainError('FINGERPRINT_INVALID');
@@ -135,7 +135,7 @@ export class Seats {
     };
   }
 
-  /** The changes by which an imported license gets its machines, each with a seat whose lease begins now. */
+  /** The changes that give an imported license its machines, each with a seat whose lease starts now. */
   async takeImported(
     license: License,
     machines: readonly ImportedMachine[],
@@ -184,7 +184,7 @@ export class Seats {
     if ((await this.machines.countEnded(license, now, surplus)) < surplus) {
       throw new DomainError('MACHINES_IN_USE');
     }
-    const ended = await this.machines.ended(license, now, Math.min(surplus, MAX_BATCH_SIZE));
+    const ended = await this.machines.withFreeSeat(license, now, Math.min(surplus, MAX_BATCH_SIZE));
     const removed = ended.map((machine) => remove(MACHINES, machine));
     return { removed, isLast: removed.length === surplus };
   }
@@ -201,7 +201,7 @@ export class Seats {
     return found.map((machine) => remove(MACHINES, machine));
   }
 
-  /** A license that comes back from the bin: forgotten machines of licenses with leases were removed meanwhile. */
+  /** A license restored from the bin. Long-expired machines of floating licenses were removed in the meantime. */
   async withSeatsLeft(license: License): Promise<License> {
     const { user, seatsOf, seats, leaseSeconds } = license;
     if (seats === 0 || leaseSeconds === null) return license;
@@ -247,7 +247,7 @@ export class Seats {
    * @param ended a machine that is removed anyway
    */
   private async removeForgotten(license: License, now: Date, ended: Machine | undefined) {
-    const filter = mayBeForgotten(license.user, now);
+    const filter = forgettableMachines(license.user, now);
     const slice = { limit: MAX_FORGOTTEN };
     const found = await this.store.list(MACHINES, filter, SOONEST_FIRST, slice);
     const changes: Change[] = [];

@@ -227,7 +227,7 @@ describe('The machines selected by a read', () => {
         { limit: 9 },
       );
       expect([round, namesOf(found)]).toEqual([round, namesOf(held)]);
-      const free = await the(Machines).ended(license, NOW, 9);
+      const free = await the(Machines).withFreeSeat(license, NOW, 9);
       expect([round, namesOf(free)]).toEqual([round, namesOf(ended)]);
       expect(await the(Machines).countTaken(license, NOW)).toBe(possible.length - ended.length);
       const { machinesCount } = await the(Machines).inUse(license, NOW);

@@ -47,7 +47,7 @@ interface DueMails extends Partial<Pick<Mail, 'to' | 'kind'>> {
 }
 
 /**
- * Sends due mail. Mail to members goes first; otherwise accounts take turns. Several instances can run it: the one that commits the
+ * Sends due mail. Mail to members goes first; otherwise accounts take turns. Several instances can run it: the instance that commits the
  * lease sends.
  */
 @Injectable()
@@ -59,7 +59,7 @@ export class MailQueue extends Job {
   private readonly counters: Readonly<Record<Outcome['kind'], Counter>>;
   private pausedUntil = new Date(0);
   private pauses = 0;
-  /** Seconds for which the mail that is due longest has been due; undefined while the store does not say. */
+  /** How long the oldest due mail has been due, in seconds; undefined while the store does not respond. */
   private overdue: number | undefined;
 
   constructor(
@@ -111,7 +111,7 @@ export class MailQueue extends Job {
     while (this.inProgress.size > 0) await Promise.all(this.inProgress.values());
   }
 
-  /** Gives attempts in progress a moment. Another instance repeats the others once their leases have expired. */
+  /** Waits a moment for attempts in progress. Another instance repeats the rest once their leases have expired. */
   override async beforeApplicationShutdown(): Promise<void> {
     const timer = setTimeout(() => this.stopping.abort(), LAST_ATTEMPTS);
     await super.beforeApplicationShutdown();
@@ -210,7 +210,7 @@ export class MailQueue extends Job {
     return hits < limit.requests ? 0 : Math.max(endsIn, 1);
   }
 
-  /** Postpones many at a time, so thousands cost few commits. */
+  /** Postpones many at a time, so that thousands take few commits. */
   private async postponeAll(due: DueMails, milliseconds: number): Promise<void> {
     const nextAttemptAt = new Date(this.clock.now().getTime() + milliseconds);
     await this.decisions.commit([setAll(MAILS, due, { nextAttemptAt })]);

@@ -120,7 +120,7 @@ describe('The mail queue', () => {
     for (const mail of mails) expect(await stored(MAILS, mail)).toMatchObject({ status: 'sent' });
   });
 
-  it('leaves a mail to the next instance once the lease of one that died has ended', async () => {
+  it('leaves a mail to the next instance once the lease of a dead instance has ended', async () => {
     const mail = await add();
     sendMail.mockReturnValueOnce(new Promise(() => undefined));
     await queueOf(other).step();
@@ -146,7 +146,7 @@ describe('The mail queue', () => {
     expect(sendMail).toHaveBeenCalledTimes(30);
   });
 
-  it('lets nobody use up the limit of the security mail to an address, by invitations or links', async () => {
+  it('does not let invitations or links use up the limit of security mail to an address', async () => {
     const others = ['invitation', 'email_change', 'portal_link'] as const;
     for (let count = 0; count < 21; count += 1) {
       await add({ kind: others[count % 3]! }, 'victim@a.example');
@@ -158,7 +158,7 @@ describe('The mail queue', () => {
     expect(sendMail).toHaveBeenCalledTimes(21);
   });
 
-  it('delays mail to customers beyond MAIL_LIMIT of an account, and sends that to members first', async () => {
+  it('delays mail to customers beyond MAIL_LIMIT of an account, and sends mail to members first', async () => {
     const content = { subject: 'Key', text: '', html: '', replyTo: null };
     jest.spyOn(the(CustomerLetters), 'render').mockResolvedValue(content);
     for (let count = 0; count < 5; count += 1) await addToCustomer(`${count}@b.example`);
@@ -173,7 +173,7 @@ describe('The mail queue', () => {
     expect(sentTo()).toHaveLength(7);
   });
 
-  it('holds the mail of a disabled account back, and drops that of a deleted one', async () => {
+  it('holds back the mail of a disabled account, and drops the mail of a deleted one', async () => {
     const mail = await add();
     const [totals] = store.all(TOTALS);
     await put(replace(TOTALS, totals!, { ...totals!, disabledAt: clock.now() }));

@@ -10,7 +10,7 @@ import {
   time,
 } from '../storage/collection.js';
 
-/** Every kind of mail, and who gets it. Mail to members goes first and has limits of its own. */
+/** Every kind of mail, and who gets it. Mail to members goes first and has its own limits. */
 export const MAIL_KINDS = {
   password_reset: 'member',
   invitation: 'member',
@@ -38,10 +38,10 @@ export const MAIL_KINDS = {
 
 export type MailKind = keyof typeof MAIL_KINDS;
 
-/** Mail to members that others can have sent to any address. */
+/** Mail to members that strangers can trigger for any address. */
 const BY_OTHERS: ReadonlySet<MailKind> = new Set(['invitation', 'email_change', 'portal_link']);
 
-/** The mails to an address that share a limit: nobody else can use up that of a member's security mail. */
+/** The mails to an address that share a limit. Security mail has its own, which strangers cannot use up. */
 export const addressLimitKey = ({ kind, isToMember, to }: Mail): string =>
   `${isToMember} ${BY_OTHERS.has(kind) ? 'by others ' : ''}${to}`;
 
@@ -95,7 +95,7 @@ export const MAILS = collection<Mail>('mails', {
   expires: 'expiresAt',
 });
 
-/** What a new mail has; the rest follows from it. */
+/** The fields of a new mail; the rest is derived from them. */
 export type NewMail = Pick<Mail, 'accountId' | 'kind' | 'to' | 'subject'> &
   Partial<Pick<Mail, '_id' | 'sealed' | 'about' | 'license' | 'giveUpAt'>>;
 
@@ -154,7 +154,7 @@ export function attempted(mail: Mail, error: string, now: Date): Mail {
     : postponed(after, new Date(now.getTime() + pause));
 }
 
-/** A failed mail to a customer that is sent again: it is rendered again, too. */
+/** A failed mail to a customer, sent and rendered again. */
 export const requeued = (mail: Mail, now: Date): Mail => ({
   ...{ ...mail, status: 'pending', attempts: 0, error: null, nextAttemptAt: now },
   expiresAt: addDays(now, MAIL_DAYS),

@@ -34,7 +34,7 @@ export class MailsController {
   @Post(':id/retry')
   @Describe(
     'Send a failed mail again',
-    'Only mail to customers. Its text is written again, with the license as it is now, and goes to the present address of the client.',
+    "Only mail to customers. The text is rendered again from the current license, and goes to the client's current address.",
   )
   @Responds(202, 'The queued mail', RetriedMailResponse)
   @ApiErrors('MAIL_OFF', 'MAIL_NOT_FOUND', 'MAIL_NOT_REPEATABLE', 'ADDRESS_NOT_MAILABLE')

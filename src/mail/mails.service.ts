@@ -27,7 +27,7 @@ export class MailsService {
   }
 
   /**
-   * Mail about a license goes to the present address of its client.
+   * Mail about a license goes to its client's current address.
    *
    * @throws DomainError MAIL_OFF, MAIL_NOT_FOUND, MAIL_NOT_REPEATABLE, ADDRESS_NOT_MAILABLE
    */

@@ -1,6 +1,6 @@
 import { MAIL_KINDS, type MailKind } from './mail.js';
 
-/** The kinds with a text of the service; a test has the text of a template. */
+/** The kinds with a built-in text; a test mail uses the text of a template. */
 export type MemberMailKind = Exclude<
   { [K in MailKind]: (typeof MAIL_KINDS)[K] extends 'member' ? K : never }[MailKind],
   'template_test'
@@ -18,7 +18,7 @@ const notice = (subject: string, what: string): Text => ({
   text: `${what}\n\n${NOT_YOU}`,
 });
 
-/** What the service mails to members. `service` is its address. */
+/** The mail that the service sends to members. `service` is its address. */
 export const MEMBER_TEXTS: Readonly<Record<MemberMailKind, Text>> = {
   password_reset: {
     subject: 'Reset your password',
@@ -28,7 +28,7 @@ To choose a new password, open this link within 60 minutes:
 
 {{link}}
 
-If you did not ask for this, ignore this mail. Your password stays the same.`,
+If you did not ask for this, ignore this email. Your password stays the same.`,
   },
   invitation: {
     subject: 'Join {{account}}',
@@ -38,7 +38,7 @@ To accept, open this link within 7 days:
 
 {{link}}
 
-If you do not know the sender, ignore this mail.`,
+If you do not know the sender, ignore this email.`,
   },
   email_change: {
     subject: 'Confirm your new email address',
@@ -48,7 +48,7 @@ To confirm, open this link within 24 hours:
 
 {{link}}
 
-If you did not ask for this, ignore this mail.`,
+If you did not ask for this, ignore this email.`,
   },
   email_confirmation: {
     subject: 'Confirm your email address',
@@ -58,7 +58,7 @@ To confirm that the address is yours, open this link within 24 hours:
 
 {{link}}
 
-If you did not create the account, ignore this mail.`,
+If you did not create the account, ignore this email.`,
   },
   password_changed: notice(
     'Your password was changed',
@@ -74,11 +74,11 @@ If you did not create the account, ignore this mail.`,
   ),
   recovery_codes_created: notice(
     'New recovery codes were created',
-    'New recovery codes were created for your login at {{service}} on {{time}}. The ones before no longer work.',
+    'New recovery codes were created for your login at {{service}} on {{time}}. The previous ones no longer work.',
   ),
   factors_reset: {
     subject: 'Second factors were removed',
-    text: `The operator of {{service}} removed the second factors of {{name}} on {{time}}. The password alone signs in now.
+    text: `The operator of {{service}} removed the second factors of {{name}} on {{time}}. The password is now enough to sign in.
 
 If nobody asked for this, ask the operator of the service.`,
   },
@@ -102,7 +102,7 @@ If this was not you, change your password at {{service}}: nobody can try codes w
   ),
   ownership_transferred: {
     subject: 'The owner of your account changed',
-    text: `The account at {{service}} has a new owner since {{time}}. Your role is now: {{role}}.
+    text: `The account at {{service}} has had a new owner since {{time}}. Your role is now: {{role}}.
 
 If you did not expect this, ask the operator of the service.`,
   },
@@ -114,7 +114,7 @@ To sign in, open this link within 15 minutes:
 
 {{link}}
 
-If you did not ask for this, ignore this mail.`,
+If you did not ask for this, ignore this email.`,
   },
   email_changed: {
     subject: 'Your email address was changed',

@@ -12,13 +12,13 @@ import { MAILS } from './mail.js';
 import type { MemberMailKind } from './member-texts.js';
 import { OutgoingMail } from './outgoing-mail.service.js';
 
-/** Who is told about an event: the login it is about, the member who caused it, the owner, or the address a login had before. */
+/** The recipient of a notice: the login the event is about, the member who caused it, the owner, or the former address of a login. */
 type Recipient = 'subject' | 'actor' | 'owner' | 'former_address';
 
 interface Notice {
   readonly kind: MemberMailKind;
   readonly to: readonly Recipient[];
-  /** Whether an event of the type is one to tell of; by default every one. */
+  /** Whether to send a notice for an event of the type; by default always. */
   readonly applies?: (event: Event) => boolean;
 }
 
@@ -26,7 +26,7 @@ interface Notice {
 const pairIn = ({ data }: Event, field: string): readonly string[] =>
   Array.isArray(data[field]) ? (data[field] as string[]) : [];
 
-/** Every event of which members are told. */
+/** The notices for each type of event. */
 const NOTICES: Readonly<Partial<Record<EventType, readonly Notice[]>>> = {
   'account.password_changed': [{ kind: 'password_changed', to: ['subject'] }],
   'account.factor_added': [{ kind: 'factor_added', to: ['subject'] }],
@@ -51,7 +51,7 @@ const NOTICES: Readonly<Partial<Record<EventType, readonly Notice[]>>> = {
   ],
 };
 
-/** Tells members of events about their login and their account, by mail in the commit of the event. */
+/** Emails members about events of their login and account. The mail is part of the event's commit. */
 @Injectable()
 export class Notices {
   constructor(
@@ -101,7 +101,7 @@ export class Notices {
     });
   }
 
-  /** Whether a login is the first from its address, but not the first of all, and the member was not told of another that day. */
+  /** Whether a login is the first from its address, but not the first ever, and the first such notice of the day. */
   private async isNewAddress(event: Event, changes: readonly Change[]): Promise<boolean> {
     const user = event.subject;
     const isNew = transitionsOf(LOGIN_ADDRESSES, changes).some(
@@ -112,7 +112,7 @@ export class Notices {
   }
 }
 
-/** The id of a mail of which a member gets one a day: a second one of that day fails its commit. */
+/** The id of a mail that a member gets at most once a day: a second one fails its commit. */
 const idOfNotice = (event: Event): string => dailyIdOf(event, 'mail');
 
 function valuesOf(event: Event) {

@@ -24,7 +24,7 @@ export interface MemberMail extends Pick<
   readonly values: Values;
 }
 
-/** Makes the changes that send mail, for the commit of what causes it. The worker sends it from there. */
+/** Creates the changes that send mail, for the commit of its cause. The worker sends it from there. */
 @Injectable()
 export class OutgoingMail {
   constructor(
@@ -39,8 +39,8 @@ export class OutgoingMail {
   }
 
   /**
-   * Whether an account may mail anything but a check of its own address. Anybody can register a stranger's address if registration
-   * is open.
+   * Whether an account may send any mail other than the confirmation of its own address. Anybody can register a stranger's address if
+   * registration is open.
    */
   isAllowedFor(owner: Pick<User, 'emailConfirmedAt'> | undefined): boolean {
     const isOpen = this.config.registration === 'open';
@@ -53,7 +53,7 @@ export class OutgoingMail {
     return this.isAllowedFor(members.find(({ role }) => role === 'owner'));
   }
 
-  /** A page of the console with a token in the fragment, which browsers send to no server. */
+  /** A page of the console with a token in the fragment, which browsers never send to a server. */
   linkTo(page: 'reset-password' | 'confirm-email' | 'join', token: string): string {
     return `${this.config.publicUrl}/console/${page}#${token}`;
   }

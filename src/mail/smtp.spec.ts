@@ -58,8 +58,8 @@ describe('Sending a mail', () => {
     expect(ids).toEqual(Array(2).fill('<665f1c2ab7e4a90012345678@licenses.local>'));
   });
 
-  it('encrypts off this machine, and checks the certificate before it sends credentials', async () => {
-    // The server's own certificate is known to everybody.
+  it('encrypts connections to other machines, and checks the certificate before it sends credentials', async () => {
+    // The server's certificate is public.
     jest.spyOn(console, 'error').mockReturnValue();
     const logins: string[] = [];
     const { port } = await start({
@@ -87,7 +87,7 @@ describe('Sending a mail', () => {
     expect(JSON.stringify(refused)).not.toContain('hunter2');
   });
 
-  it('sends nothing to a server off this machine that has no TLS', async () => {
+  it('sends nothing to another machine without TLS', async () => {
     const { port, server } = await start();
     const config = configOf('smtp://mx.local');
     const options = { ...connectionOptions(config.smtpUrl!, config), host: '127.0.0.1', port };
@@ -132,7 +132,7 @@ describe('Sending a mail', () => {
     expect(outcome).toMatchObject({ kind, error: `rejected ${code}` });
   });
 
-  it('sends a local part that is not ASCII only if the server can', async () => {
+  it('sends a local part that is not ASCII only if the server supports it', async () => {
     const { server, port } = await start({ hideSMTPUTF8: false });
     const to = 'jürgen@studio.example';
     expect(await send(`smtp://127.0.0.1:${port}`, { to })).toMatchObject({ kind: 'sent' });
@@ -206,7 +206,7 @@ describe('A text that would add a recipient, a header or a part to a mail', () =
     expect(ATTACKS.length * Object.keys(PLACES).length).toBe(60);
     for (const attack of ATTACKS) {
       const fields = fieldsOf(attack);
-      // An address that is not plain is never sent to.
+      // No mail is sent to an address that is not plain.
       const to = fields.to ?? fields.replyTo ?? MESSAGE.to;
       const address = mailableAddress(to);
       if (address === undefined) continue;

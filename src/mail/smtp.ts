@@ -28,8 +28,8 @@ type MailConfig = Pick<Config, 'publicUrl' | 'mailFrom' | 'smtpUrl' | 'smtpPlain
 const SECOND = 1000;
 
 /**
- * The options of a connection. Off this machine it has TLS with a verified certificate before any credentials are sent, unless the
- * operator allows a relay without.
+ * The options of a connection. A connection to another machine uses TLS with a verified certificate before any credentials are sent, unless
+ * the operator allows a relay without TLS.
  */
 export function connectionOptions(
   server: SmtpServer,
@@ -47,7 +47,7 @@ export function connectionOptions(
   };
 }
 
-/** The bytes of a mail. Its id never changes, so a server or a reader can tell a repetition. */
+/** The bytes of a mail. Its id never changes, so that servers and readers recognize a repeated mail. */
 export function messageBytes(
   { publicUrl, mailFrom }: MailConfig,
   message: Message,
@@ -68,7 +68,7 @@ export function messageBytes(
   return composer.compile().build();
 }
 
-/** Sends one mail over a connection of its own. Aborting closes the connection. */
+/** Sends one mail over its own connection. Aborting closes the connection. */
 export async function sendMail(
   config: MailConfig,
   message: Message,
@@ -125,7 +125,7 @@ export async function sendMail(
   }
 }
 
-/** What a failure means for the mail, and for all mail. */
+/** The consequence of a failure for this mail, and for all mail. */
 function outcomeOf(
   { code = '', command = '', response, responseCode, message }: SMTPConnection.SMTPError,
   isBodySent: boolean,

@@ -8,7 +8,7 @@ interface Field {
   readonly items?: { readonly $ref?: string };
 }
 
-/** As much of any part of the document as matters here. */
+/** The parts of the document that matter here. */
 interface Part {
   /** In an example. */
   services?: readonly string[];

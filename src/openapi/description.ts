@@ -35,10 +35,13 @@ export const DESCRIPTION = new DocumentBuilder()
   .addTag('signing keys', 'The keys that sign your certificates')
   .addTag('search', 'Search across licenses, machines, clients, projects and plans')
   .addTag('events', 'What happened in your account, and who caused it')
-  .addTag('mail', 'Mail to your clients')
+  .addTag('mail', 'Email to your clients')
   .addTag('dashboard', 'Your clients, projects and licenses at a glance')
   .addTag('activation', 'For shipped software. The license key is the only credential.')
-  .addTag('portal', 'The customer portal: your settings, and what clients do at its own host')
+  .addTag(
+    'portal',
+    'The customer portal: your settings, and the routes that clients use on its host',
+  )
   .addTag('console', 'Cookie sessions for the web console')
   .addTag('health', 'For load balancers and operators')
   .build();

@@ -53,7 +53,7 @@ export function headersOf(status: number, { isLimited, errorShape }: DocumentedR
   const isUnavailable = status === 503 || (status === 500 && errorShape.unexpected);
   return {
     'X-Request-Id': refer('RequestId'),
-    // The others are sent before the rate limits count.
+    // The others are sent before rate limits are checked.
     ...(isLimited && ![413, 415].includes(status) && RATE_LIMIT),
     ...(status === 401 && { 'WWW-Authenticate': refer('Authenticate') }),
     ...(status === 429 && { 'Retry-After': refer('RetryAfter') }),
@@ -62,12 +62,12 @@ export function headersOf(status: number, { isLimited, errorShape }: DocumentedR
 }
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
-/** Of every body, also of one that its route does not need; and of one that is parsed. */
+/** Errors of every body, even if the route needs none, and errors of parsed bodies. */
 const OF_BODIES = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const OF_PARSED_BODIES = ['MALFORMED_JSON', 'BODY_TOO_DEEP'];
 const REQUEST_ID = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
 
-/** What the examples of some errors have besides the general fields. */
+/** Additional fields in the examples of some errors. */
 const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   VALIDATION_ERROR: {
     errors: { id: ['id must be an object id of 24 hexadecimal characters'] },

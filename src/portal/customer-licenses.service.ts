@@ -19,7 +19,7 @@ import type { CustomerLicenseDto } from './dto/customer.response.js';
 import { actorOf, type Visitor } from './portal-sessions.service.js';
 import type { Portal } from './portal.js';
 
-/** Machines of a license that a page shows. */
+/** Maximum number of machines shown per license. */
 const SHOWN_MACHINES = { limit: 100, after: undefined };
 
 /** Licenses are listed in this order: what the client can use, what it may be able to use again, and the rest. */

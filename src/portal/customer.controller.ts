@@ -32,7 +32,7 @@ import { PortalLogins } from './portal-logins.service.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 
-/** What the routes of the portal have in common; every other host returns 404. */
+/** Shared by the routes of the portal; every other host returns 404. */
 const PortalRoute = () =>
   applyDecorators(
     OfPortal(),
@@ -40,7 +40,7 @@ const PortalRoute = () =>
     ApiErrors('ROUTE_NOT_FOUND', 'PORTAL_NOT_FOUND', 'TOO_MANY_REQUESTS'),
   );
 
-/** The same for what takes the cookie and changes something. */
+/** The same for routes that use the cookie and change something. */
 const PortalWrite = () =>
   applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
 
@@ -82,24 +82,24 @@ export class CustomerController {
   @RateLimit('portalLogin')
   @Describe(
     'Request a link that signs a client in',
-    'The response is the same whether or not the address is known and the portal is on. The link is mailed, works once within ' +
-      '15 minutes, and at most five are mailed an hour.',
+    'The response is the same whether or not the address is known and the portal is on. The link works once, within ' +
+      '15 minutes. At most five are sent an hour.',
   )
-  @Responds(202, 'The link is mailed if the address is that of a client', RequestedLinkResponse)
+  @Responds(202, 'The link is sent if the address belongs to a client', RequestedLinkResponse)
   @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
   async requestPortalLink(
     @Param() { issuer }: IssuerParam,
     @Body() { email }: PortalLoginDto,
   ): Promise<RequestedLinkResponse> {
     await this.logins.request(issuer, email);
-    return { message: 'Check your mail' };
+    return { message: 'Check your email' };
   }
 
   @Post('session')
   @PortalWrite()
   @Describe(
     'Sign a client in to the portal',
-    'Spends the link. The session is a cookie that scripts cannot read. It ends after 30 minutes without a request, after 8 hours at ' +
+    'Uses up the link. The session is a cookie that scripts cannot read. It ends after 30 minutes without a request, after 8 hours at ' +
       'most, and with the next request once the portal or the account is off or the client is deleted or has another email address.',
   )
   @Responds(200, 'The client is signed in', PortalSessionResponse)
@@ -150,7 +150,7 @@ export class CustomerController {
   @Post('licenses/:id/send')
   @PortalWrite()
   @Describe(
-    "Mail the key of one of the client's licenses",
+    "Email the key of one of the client's licenses",
     "To the client's own address. An address gets at most 20 mails an hour.",
   )
   @Responds(202, 'The mail is queued', QueuedMail)
@@ -174,8 +174,8 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     "Release a machine of one of the client's licenses",
-    'Whatever `release` of the license says. Shares the releases in 30 days with machines that release themselves, and stops at ' +
-      '`releasesPer30Days` of the portal.',
+    "Regardless of the license's `release`. The limit `releasesPer30Days` of the portal includes releases by the machines " +
+      'themselves.',
   )
   @Responds(204, 'Machine released')
   @ApiErrors(

@@ -1,14 +1,14 @@
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** The first chunk: 13 bytes with the size of the image. */
 const HEADER = Buffer.from('0000000d49484452', 'hex');
-/** Of a chunk besides its data: its length, type and checksum. */
+/** Size of a chunk without its data: its length, type and checksum. */
 const CHUNK = 12;
 
-/** Maximum size of a logo, in bytes and in pixels each way: few bytes can be an image that fills the memory of a phone. */
+/** Maximum size of a logo, in bytes and in pixels each way: a few bytes can decompress to an image that fills the memory of a phone. */
 export const MAX_LOGO = 8 * 1024;
 export const MAX_PIXELS = 1024;
 
-/** Whether bytes are one PNG, of a size that every browser can show, with nothing behind it. */
+/** Whether bytes are a single PNG of a size that every browser can show, with no trailing data. */
 export function isLogo(bytes: Buffer): boolean {
   const start = Buffer.concat([SIGNATURE, HEADER]);
   if (bytes.length > MAX_LOGO || bytes.length < 33 || !bytes.subarray(0, 16).equals(start)) {

@@ -11,7 +11,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { linkFor, touchAddress } from './portal-session.js';
+import { linkFor, requireUnchangedAddress } from './portal-session.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 
 /** Maximum number of links mailed to a client in an hour. */
@@ -71,6 +71,6 @@ export class PortalLogins {
       ...{ accountId: portal._id, kind, to: email, about, giveUpAt },
       values: { vendor: portal.name, link: { as: 'link', text } },
     });
-    return [touchAddress(client), change, mail];
+    return [requireUnchangedAddress(client), change, mail];
   }
 }

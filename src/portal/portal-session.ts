@@ -18,7 +18,7 @@ const FIELDS = {
   _id: id(),
   accountId: id<AccountId>(),
   client: id(),
-  /** The client's address at the start: with another one the session has ended. */
+  /** The client's address at the start; the session ends when it changes. */
   email: text(),
   tokenHash: text(),
   createdAt: time(),
@@ -65,7 +65,7 @@ export function linkFor({ _id: subject, owner: accountId, email }: Client, now: 
 }
 
 /** Requires that a client still has its address. */
-export const touchAddress = ({ _id, email }: Client): Change =>
+export const requireUnchangedAddress = ({ _id, email }: Client): Change =>
   increment(CLIENTS, _id, {}, { where: { email } });
 
 /** Deletes a client's links and sessions. */

@@ -18,7 +18,7 @@ import {
   newPortalSession,
   PORTAL_SESSIONS,
   type PortalSession,
-  touchAddress,
+  requireUnchangedAddress,
 } from './portal-session.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 
@@ -64,7 +64,7 @@ export class PortalSessions {
       link = `${url}/sign-in#${token}`;
       decided = { expiresAt };
       const event = record('client.portal_link_created', subjectOf(client), now);
-      return { result: decided, changes: [touchAddress(client), change, event] };
+      return { result: decided, changes: [requireUnchangedAddress(client), change, event] };
     };
     const result = await this.decisions.run(withLiveAccess(by, decide), { idempotency });
     return { link: result === decided ? link : null, expiresAt: result.expiresAt };
@@ -86,7 +86,7 @@ export class PortalSessions {
       const now = this.clock.now();
       const changes = [
         remove(LINKS, link),
-        touchAddress(client),
+        requireUnchangedAddress(client),
         insert(PORTAL_SESSIONS, newPortalSession(client, token, now)),
         record('client.signed_in', subjectOf(client), now, { by: actorOf(client) }),
       ];
@@ -97,7 +97,7 @@ export class PortalSessions {
   }
 
   /**
-   * The client with this session, which lasts longer now.
+   * The client of this session, which is extended.
    *
    * @throws DomainError PORTAL_NOT_FOUND, PORTAL_SESSION_ENDED
    */
@@ -107,7 +107,7 @@ export class PortalSessions {
     const client = session && (await this.clientOf(session, portal));
     if (!client) throw new DomainError('PORTAL_SESSION_ENDED');
     const longer = extended(session, this.clock.now());
-    // If another request changed the session, it lasts longer already, or has ended.
+    // Another request has already extended or ended the session.
     if (longer !== session) {
       await this.decisions.commit([replace(PORTAL_SESSIONS, session, longer)]);
     }

@@ -22,7 +22,7 @@ export interface ShownPortal extends PortalSettings {
   readonly url: string | null;
 }
 
-/** What changes of the logo are worth: not its bytes. */
+/** Records that the logo changed, without its bytes. */
 const EVENT_FIELDS = ['enabled', 'name', 'supportUrl', 'showKey', 'releasesPer30Days'] as const;
 
 @Injectable()

@@ -16,17 +16,17 @@ const DEFAULT_RELEASES = 3;
 const FIELDS = {
   _id: id<AccountId>(),
   enabled: boolean(),
-  /** When it was last turned on. Links and sessions from before are over. */
+  /** When it was last turned on. Older links and sessions are invalid. */
   enabledAt: time(),
-  /** What customers know the account by. */
+  /** The name by which customers know the account. */
   name: text(),
-  /** An https or mailto URL; null: customers see no way to reach support. */
+  /** An https or mailto URL; if null, the portal shows no help link. */
   supportUrl: text().nullable(),
   /** A PNG, base64. */
   logo: text().nullable(),
   /** Whether customers see their whole license keys. */
   showKey: boolean(),
-  /** How often the machines of a license may be released in 30 days before a customer has to ask. */
+  /** How many machines of a license a customer can release in 30 days. */
   releasesPer30Days: integer(),
   updatedAt: time(),
 };

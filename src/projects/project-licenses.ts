@@ -4,7 +4,7 @@ import { MAX_BATCH_SIZE } from '../storage/changes.js';
 import type { Store } from '../storage/store.js';
 import type { Project } from './project.js';
 
-/** Whether certificates may name the product of a project, or more licenses have it than one commit changes. */
+/** Whether certificates may name the product of a project, or it has more licenses than one commit can change. */
 export async function needsProduct(
   store: Store,
   { _id, owner, licensesCount }: Project,

@@ -10,8 +10,8 @@ const FIELDS = {
   project: id(),
   accountId: id<AccountId>(),
   /**
-   * `follow`: the licenses go where their project is: with a deleted one to the bin, with a restored one back, with an erased one
-   * away; `set_product`: the product in licenses that have none; `revoke`: the licenses that were created before the task.
+   * `follow`: the licenses follow their project: into the bin, back out of it, or erased; `set_product`: the product in licenses that have
+   * none; `revoke`: the licenses that were created before the task.
    */
   work: text<'follow' | 'set_product' | 'revoke'>(),
   product: text().nullable(),
@@ -35,7 +35,7 @@ export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
   account: 'accountId',
 });
 
-/** Maximum of pending tasks of an account; requests at the same time may exceed it by what each adds. */
+/** Maximum number of pending tasks of an account; concurrent requests can exceed it slightly. */
 export const MAX_TASKS = 1_000;
 
 export const newProjectTask = (
@@ -63,7 +63,7 @@ export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTas
   return { ...later, _id, version, createdAt };
 };
 
-/** The changes by which the licenses of a project take over its product, some of them where there are many. */
+/** The changes that give licenses of a project its product; a batch of them if there are many. */
 export function productChanges(before: Project, after: Project): Change[] {
   const { _id, product, licensesCount, updatedAt } = after;
   if (product === before.product) return [];

@@ -82,7 +82,7 @@ export class ProjectTasks extends Job {
 
   /** @returns how many of the account's oldest tasks were continued */
   private async turnOf(accountId: AccountId): Promise<number> {
-    // An account that is being deleted loses its tasks, too.
+    // The tasks of an account that is being deleted are removed, too.
     if (!(await this.store.find(TOTALS, { _id: accountId }))) return 0;
     const slice = { limit: TASKS_PER_TURN };
     const tasks = await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice);
@@ -113,8 +113,8 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * Takes the licenses of a project where it is: into the bin, back, or away. Each step changes or removes its task, so that it fails if
-   * the project was deleted, restored or erased meanwhile.
+   * Moves the licenses of a project along with it: into the bin, back out of it, or erased. Each step changes or removes its task, so that
+   * it fails if the project was deleted, restored or erased in the meantime.
    */
   private async follow(task: ProjectTask, limit: number): Promise<false> {
     const { project: _id } = task;

@@ -47,7 +47,7 @@ import { ProjectTasks } from './project-tasks.job.js';
 /** Maximum number of projects deleted in one commit. */
 const DELETED = 100;
 
-/** Licenses issued together, or the one that was found, as stored in a result: common fields only once. */
+/** Licenses issued together, or the license found, as stored in a result: common fields only once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -275,7 +275,7 @@ export class ProjectsService {
     ];
   }
 
-  /** @throws DomainError TOO_MANY_BULK_CHANGES; UNAUTHORIZED if the account was deleted meanwhile */
+  /** @throws DomainError TOO_MANY_BULK_CHANGES; UNAUTHORIZED if the account was deleted in the meantime */
   private async requireFewTasks(accountId: AccountId, failed?: Change): Promise<void> {
     await this.quotas.requireCounted(failed, accountId);
     await this.bin.requireFewTasks(accountId);

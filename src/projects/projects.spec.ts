@@ -146,7 +146,7 @@ describe('ProjectTasks', () => {
     expect(events).toMatchObject(old.map(({ _id }) => ({ ...event, subject: _id })));
   });
 
-  it('also revokes the licenses of a project that was deleted meanwhile', async () => {
+  it('also revokes the licenses of a project that was deleted in the meantime', async () => {
     const project = newProject();
     await fill(project, 3);
     await addTask(project, 'revoke');

@@ -44,7 +44,7 @@ export class SearchService {
   async search(caller: Principal, q: string): Promise<FoundDto[]> {
     const { accountId } = caller;
     const text = searchForm(q);
-    // Nothing is left of a text that is only an accent.
+    // A text that is only an accent becomes empty.
     const finds = (scope: Scope) => text !== '' && hasScope(caller, scope);
     const found = await Promise.all([
       this.findLicenses(accountId, q),

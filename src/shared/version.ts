@@ -1,2 +1,2 @@
-/** The version of this program: that of `package.json`, the image and the API document. */
+/** The version in `package.json`, which the image and the API document share. */
 export const VERSION = '1.0.0';

@@ -9,7 +9,7 @@ type CounterOf<R> = {
 
 type Counts<R> = Readonly<Partial<Record<CounterOf<R>, number>>>;
 
-/** What must hold for a record to be incremented, besides its existence. */
+/** The conditions for incrementing a record, besides its existence. */
 export interface Bounds<R> {
   /** Maximum values of the counters. */
   readonly atMost?: Counts<R>;

@@ -18,7 +18,7 @@ export interface Condition<V> {
   readonly has?: ListItem;
 }
 
-/** What a list consists of: texts, numbers, or pairs of texts. */
+/** The items of a list: texts, numbers, or pairs of texts. */
 type ListItem = string | number | readonly [string, string];
 
 /** What a field is compared with: a value means equality, null the absence of a value. */

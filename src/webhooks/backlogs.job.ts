@@ -28,13 +28,13 @@ export class Backlogs extends Job {
 
   step(): Promise<boolean> {
     return this.accounts.visitNext(async ({ accountId }) => {
-      await this.bound(accountId);
+      await this.limitPending(accountId);
       return !this.isStopping;
     });
   }
 
   /** Disables the webhook with the largest backlog if the account has more than `most` pending deliveries. */
-  async bound(accountId: AccountId, most = MAX_PENDING): Promise<void> {
+  async limitPending(accountId: AccountId, most = MAX_PENDING): Promise<void> {
     const pending = { ...PENDING, accountId };
     if ((await this.store.count(DELIVERIES, pending, most + 1)) <= most) return;
     const backlogs = [...(await this.store.countBy(DELIVERIES, pending, 'webhook'))];

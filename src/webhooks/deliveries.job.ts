@@ -31,7 +31,7 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for another account's receivers.
- * Several instances can run it: the one that commits the lease sends.
+ * Several instances can run it: the instance that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {
@@ -44,7 +44,7 @@ export class Deliveries extends Job {
   private readonly webhooks = new LRUCache<AccountId, RoundRobin<Delivery>>({
     max: MAX_REMEMBERED,
   });
-  /** Seconds for which the delivery that is due longest has been due; undefined while the store does not say. */
+  /** How long the oldest due delivery has been due, in seconds; undefined while the store does not respond. */
   private overdue: number | undefined;
 
   constructor(

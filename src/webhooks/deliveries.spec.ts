@@ -124,9 +124,9 @@ describe('The deliveries of a webhook', () => {
     const large = await addWebhook();
     const waiting = [...pending(webhook, 2), ...pending(large, 3)];
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
-    await the(Backlogs).bound(accountId, 5);
+    await the(Backlogs).limitPending(accountId, 5);
     expect(store.all(EVENTS)).toEqual([]);
-    await the(Backlogs).bound(accountId, 4);
+    await the(Backlogs).limitPending(accountId, 4);
     expect(await stored(WEBHOOKS, webhook)).toMatchObject({ disabledReason: null });
     expect(await stored(WEBHOOKS, large)).toMatchObject({ disabledReason: 'backlog' });
     expect(store.all(EVENTS)).toMatchObject([

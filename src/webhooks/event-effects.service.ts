@@ -92,7 +92,7 @@ const MAX_BODY = 64 * 1024;
 
 /**
  * Decides the effects of a new event: a message, and a delivery to each webhook that receives it; mail to members and clients. Stored
- * in the same commit as the event, so none is lost or made up.
+ * in the same commit as the event, so none is lost or invented.
  */
 @Injectable()
 export class EventEffects extends Effects {
@@ -123,7 +123,7 @@ export class EventEffects extends Effects {
       insert(EVENTS, event),
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
-    // People are told of an event even if the quota leaves it out of the log.
+    // People are notified of an event even if the quota omits it from the log.
     const mailers = this.outgoing.isOn ? [this.notices, this.customerMails] : [];
     const mails = await Promise.all(
       mailers.flatMap((each) => events.map((event) => each.mailsOf(event, changes))),

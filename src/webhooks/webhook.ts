@@ -149,7 +149,7 @@ export function isSubscribed(
 ): boolean {
   if (status === 'disabled') return false;
   if (type === 'webhook.test') return subject === _id;
-  // An import of thousands of licenses is for those who asked for it by name.
+  // Events of imports go only to webhooks that name the type, because an import can cause thousands.
   if (type === 'license.imported') return types.includes(type);
   return isOfTypes(type, types) && (createdBy.type === 'user' || !isAccountEvent(type));
 }

@@ -22,7 +22,7 @@ export class ConsoleUnderTest {
   private operator!: Operator;
   private browser!: Browser;
   private port!: number;
-  /** What must not happen on any page. */
+  /** The failures that must not occur on any page. */
   private readonly reports: string[] = [];
 
   async start(): Promise<void> {

@@ -14,14 +14,14 @@ interface View {
   readonly width: number;
 }
 
-/** How a page is looked at. WCAG 1.4.10 asks for 320 px: a page of 1280 px at 400 %. */
+/** The views in which a page is checked. WCAG 1.4.10 asks for 320 px: a page of 1280 px at 400 %. */
 const VIEWS: readonly View[] = [
   { name: 'light-narrow', colorScheme: 'light', width: 320 },
   { name: 'middle', colorScheme: 'light', width: 768 },
   { name: 'dark-wide', colorScheme: 'dark', width: 1280 },
 ];
 
-/** What axe rejects of the page, or of its topmost dialog: what lies behind that was tested before it was opened. */
+/** The problems that axe finds on the page, or in its topmost dialog; the page behind it was tested before the dialog opened. */
 async function rejectedByAxe(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate((runOnly): Promise<AxeResults> => {
@@ -34,7 +34,7 @@ async function rejectedByAxe(page: Page): Promise<string[]> {
   );
 }
 
-/** Shows a page in each view. @returns what axe rejects at both ends, with the elements, and what does not fit */
+/** Shows a page in each view. @returns the problems that axe finds at both ends, with the elements, and elements that do not fit */
 export async function problemsIn(page: Page, views = VIEWS): Promise<string[]> {
   const problems: string[] = [];
   for (const { name, colorScheme, width } of views) {

@@ -25,7 +25,7 @@ export const untilValue = (page: Page, name: string, value: string) =>
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
   submit(page.locator('form'), 'Sign in', { Email: email, Password: password });
 
-/** Handles the next request to an address instead of the service. */
+/** Handles the next request to an address in place of the service. */
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
   page.route(url, handle, { times: 1 });
 

@@ -1,4 +1,4 @@
-/** What is wrong with the tables of a page, in words. It runs in the browser, so it is one function. */
+/** The problems of a page's tables, in words. It runs in the browser, so it is one function. */
 export function problemsOf(): string[] {
   const maxRowHeight = 44;
   const isCards = innerWidth < 768;

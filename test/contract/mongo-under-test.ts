@@ -31,7 +31,7 @@ const PROVIDERS = [
   { provide: MemoryRateLimits, useFactory: () => new MemoryRateLimits(CLOCK) },
 ];
 
-/** What the engines need from the application. */
+/** The application's providers that the engines need. */
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS.map(({ provide }) => provide) })
 class SharedModule {}

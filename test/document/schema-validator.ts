@@ -19,7 +19,7 @@ export class SchemaValidator {
     this.ajv.addSchema({ components: { schemas } }, DOCUMENT);
   }
 
-  /** What is wrong with a value, one line each; empty if it is valid. */
+  /** The problems of a value, one per line; empty if it is valid. */
   mismatchesOf(value: unknown, schema: Schema): string[] {
     const validate = this.validatorOf(schema);
     validate(value);

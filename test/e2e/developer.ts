@@ -47,7 +47,7 @@ interface Jwk {
   readonly x: string;
 }
 
-/** What software embeds. */
+/** The public keys that software embeds. */
 export interface SigningKeys {
   readonly issuer: string;
   readonly current: Jwk;

@@ -71,14 +71,14 @@ const QUERIES: Readonly<Record<string, (world: World) => string>> = {
     `?projectId=${project._id}&product=${productOf(user)}&externalId=${orderOf(user)}&entitlement=team` +
     '&status=ACTIVE&status=PENDING&createdAfter=2026-01-01T00:00:00Z&expiresAfter=2026-03-01T00:00:00Z&expiresBefore=2027-03-01T00:00:00Z' +
     '&sort=expiresAt&order=asc&limit=1&total=true',
-  // Not for licenses: the hint of a key cannot be told apart from the rest of a line.
+  // Not for licenses: the hint of a key cannot be distinguished from the rest of a line.
   exportLicenses: () => '?status=EXPIRED',
   exportLicenseKeys: () => '?status=EXPIRED',
   listLicensesOfMachine: ({ machine }) => `?machineId=${machine}`,
 };
 
 /**
- * What a POST ignores: null in its own fields, and unknown fields if shipped software sends it.
+ * Fields that a POST ignores: null in its own fields, and unknown fields if shipped software sends it.
  */
 function extrasOf(route: ApiRoute): Record<string, unknown> {
   if (route.method !== 'POST') return {};

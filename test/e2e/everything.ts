@@ -1,6 +1,6 @@
 import type { Call, HttpCaller } from '../http-caller.js';
 
-/** Everything an owner can read except the own sessions, and the published keys of its first issuer. */
+/** Everything an owner can read except their own sessions, and the published keys of the first issuer. */
 export async function everythingOf(app: HttpCaller, call: Call) {
   const [me, dashboard, projects, licenses, members, apiKeys, webhooks, templates] =
     await Promise.all([

@@ -9,7 +9,7 @@ export const SEED = 20_261_121;
 /** In the short form, only SQLite for proofs that do not depend on the engine. */
 export const SOME_ENGINES: readonly Engine[] = FORM === 'short' ? ['SQLite'] : EVERY_ENGINE;
 
-/** What a proof has measured. */
+/** The measurements of a proof. */
 export interface Outcome {
   /** The figures by name, printed on one line. */
   readonly figures: Readonly<Record<string, number | string>>;

@@ -48,7 +48,7 @@ function keyboxDatabase() {
   };
 }
 
-/** The program's license, whether it was installed before the move, and what its SDK says afterwards. */
+/** The program's license, whether it was installed before the move, and the response of its SDK afterwards. */
 const CASES: readonly (readonly [string, boolean, string])[] = [
   ['AAAA', true, 'ACTIVE'],
   ['AAAA', false, 'ACTIVE'],
@@ -58,7 +58,7 @@ const CASES: readonly (readonly [string, boolean, string])[] = [
   ['DDDD', true, 'EXPIRED'],
 ];
 
-/** Programs with KeyBox's SDK run on after their licenses have moved here. */
+/** Programs with KeyBox's SDK keep running after their licenses have moved here. */
 prove('R19', ['MongoDB'], (engine) =>
   withOperator(engine, { ...NO_LIMITS, LOG_LEVEL: 'silent' }, async (operator) => {
     const keybox = await mongo.MongoClient.connect(newStore('MongoDB').MONGODB_URI!);

@@ -34,7 +34,7 @@ async function run(args, nice = 0) {
 }
 
 if (values.short && positionals.length === 0) {
-  // What CI runs. The remaining proofs have no deadlines.
+  // The proofs that CI runs. The remaining proofs have no deadlines.
   const others = ['--testPathIgnorePatterns', ...ALONE, ...FIRST, ...RARE];
   await Promise.all([run(FIRST), run(others, NICE)]);
   await run(ALONE);

@@ -9,14 +9,17 @@ import { VECTORS } from './vector-driver.js';
 jest.setTimeout(600_000);
 const page = fs.readFileSync('docs/guides/certificates-on-servers.md', 'utf8');
 
-/** A program without state and release date cannot judge these, nor vectors with earlier certificates; it may accept those of portability. */
+/**
+ * A program without state and release date cannot judge these, nor vectors with earlier certificates; it may accept the vectors of
+ * portability.
+ */
 const NEED_MEMORY: (string | null)[] = ['rejected', 'clock_set_back', 'updates_ended'];
 const vectors = VECTORS.filter(
   ({ expected, earlier, isPortability }) =>
     !earlier && !isPortability && !NEED_MEMORY.includes(expected.reason),
 );
 
-/** Vectors by the keys that are built in. */
+/** Vectors, grouped by their built-in keys. */
 const groups = [...new Set(vectors.map(({ keys }) => JSON.stringify(keys)))].map((keys) =>
   vectors.filter((vector) => JSON.stringify(vector.keys) === keys),
 );

@@ -83,7 +83,7 @@ export interface Language {
   readonly name: string;
   /** The tools that its SDK needs, if they are missing. */
   readonly missing?: string | undefined;
-  /** Its tests are built without TLS, which takes a minute to compile: its own tests say what an untrusted server is. */
+  /** Its tests are built without TLS, which takes a minute to compile: its own tests cover untrusted servers. */
   readonly isWithoutTls?: true;
   /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
@@ -132,7 +132,7 @@ export const LANGUAGES = IN_SCOPE.map((language): Language => {
   return { ...language, build: () => (command ??= language.build()) };
 });
 
-/** Declares the same tests for each SDK; those of one that cannot run here count as skipped. */
+/** Declares the same tests for each SDK; the tests of an SDK that cannot run here count as skipped. */
 export function describeSdks(name: string, declare: (runner: () => RunnerProcess) => void): void {
   for (const { name: language, missing, build } of LANGUAGES) {
     describeIf(!missing)(`${name} in ${language}`, () => declare(useRunner(build)));

@@ -49,7 +49,7 @@ const REPLIES: readonly ScriptedReply[] = [
   { body: { status: 'revoked', rejection: issueRejection('revoked', 'A'.repeat(22)) } },
 ];
 
-/** What the machine gets instead of a good response. */
+/** The responses that a machine gets instead of a good one. */
 const OUTAGES: readonly Reply[] = [
   ...REPLIES.map(scripted),
   (response) => response.end(Buffer.from([0xff, 0x00, 0x7b, 0xfe])),

@@ -21,10 +21,10 @@ export function findPython(env: NodeJS.ProcessEnv): string | undefined {
 const found = findPython(process.env);
 
 export const hasPython = found !== undefined;
-/** What to install if there is none. */
+/** The package to install if there is none. */
 export const PYTHON_NEEDED = 'python3 of version 3.9 or newer with venv';
 
-/** What the tests of the Python SDK need, with exact versions. */
+/** The packages that the tests of the Python SDK need, with exact versions. */
 const OF_TESTS = fs.readFileSync('sdk/python/tests/requirements.txt', 'utf8');
 
 /** A Python with the packages of a requirements text, installed from PyPI unless they are in the cache folder. */

@@ -4,7 +4,7 @@ import { useTemporaryFolder } from './temporary-folder';
 
 let built: Promise<void> | undefined;
 
-/** For the projects that run SDKs in processes of their own: the first of a run builds them. */
+/** For the projects that run SDKs in separate processes: the first of a run builds them. */
 export default async function setUpSdk(): Promise<void> {
   useTemporaryFolder();
   await (built ??= build());

@@ -8,7 +8,7 @@ const ROOM_BYTES = 4 * 1024 ** 3;
 
 let folder: string | undefined;
 
-/** Makes the folder that is the tests' temporary one: in memory where there is room, so that no commit waits for a disk. */
+/** Creates the tests' temporary folder: in memory if there is room, so that no commit waits for a disk. */
 export function useTemporaryFolder(): void {
   folder ??= fs.mkdtempSync(path.join(hasRoom(MEMORY) ? MEMORY : os.tmpdir(), 'license-tests-'));
   process.env.TMPDIR = folder;

@@ -50,7 +50,7 @@ const disputeOf = (id: string, type = 'created') =>
 
 describe('The checkout of examples/checkout', () => {
   const operator = useOperator({ SHUTDOWN_DRAIN: '0' });
-  /** What Stripe's API returns, by path. */
+  /** The responses of Stripe's API, by path. */
   const stripe = new Map<string, object>();
   const stripeApi = http.createServer(({ url = '' }, response) => {
     const found = stripe.get(decodeURIComponent(url).split('&expand')[0]!);

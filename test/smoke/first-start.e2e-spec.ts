@@ -5,7 +5,7 @@ import { VERSION } from '../../src/shared/version.js';
 import { exchange } from '../http-exchange.js';
 import { RunningService, useOperator } from './operator.js';
 
-/** Packages that the bundle loads from node_modules, as docs/operate/install.md lists them. */
+/** Packages that the bundle loads from node_modules. */
 const OUTSIDE = [
   ...['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'],
   ...['class-transformer', 'class-validator', 'mongoose'],

@@ -155,7 +155,7 @@ export class Operator {
     return started.ended;
   }
 
-  /** Runs what `npm run user -- ...` runs. */
+  /** Runs the command behind `npm run user -- ...`. */
   user(...args: string[]): Promise<Ending> {
     return this.command(['user', ...args]).ended;
   }

@@ -28,7 +28,7 @@ onPosix('A service that is ended and started again', () => {
   let license: CreatedLicense;
   let token: string;
 
-  it('reads .env below the environment, and completes accepted requests before its end, with its metrics until then', async () => {
+  it('gives the environment priority over .env, and completes accepted requests before it exits, serving metrics until then', async () => {
     const secrets = 'JWT_SECRET=2f6f3c0a9d4b41d08e7c5a1b-of-this-test\n';
     const variables = `DATA_DIR=./elsewhere\nREGISTRATION=closed\n${secrets}`;
     fs.writeFileSync(operator.path('.env'), variables, { mode: 0o600 });
@@ -83,7 +83,7 @@ onPosix('A service that is ended and started again', () => {
     expect(rotations(service)).toBe(1);
   });
 
-  it('S22: opens its store by the new LICENSE_SECRET alone', async () => {
+  it('S22: opens its store with only the new LICENSE_SECRET', async () => {
     const service = await operator.start({ LICENSE_SECRET: secret, SHUTDOWN_DRAIN: '0' });
     expect(await service.validationOf(license, LAPTOP)).toBe('active');
     await service.end('SIGTERM');

@@ -10,7 +10,7 @@ export const appearance = {
 export const changeEmail = {
   title: 'Change email',
   new: 'New email',
-  hint: 'We mail a link to this address. Nothing changes until you open it. Enter your current address to confirm it.',
+  hint: "We'll email a link to this address. Nothing changes until you open it. Enter your current address to confirm it.",
   submit: 'Send link',
   sent: (email: string) => `Sent a link to ${email}. It works for 24 hours.`,
 };

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<BinEntry>[] = [
   },
 ];
 
-/** What was deleted and can be restored. */
+/** The deleted records that can be restored. */
 export function BinPage() {
   const { search } = useSearch({ from: '/member/account/deleted' });
   const navigate = useNavigate({ from: '/account/deleted' });

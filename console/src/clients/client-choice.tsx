@@ -28,7 +28,7 @@ export function ClientChoice(props: Props) {
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  /** Whether the user pressed Enter, to choose from what was found. */
+  /** Whether the user pressed Enter, to choose from the results. */
   const [isAsked, setAsked] = useState(false);
   const { data, isPlaceholderData } = useInfiniteQuery(clientsQuery(searchOf(typed)));
   const found = data ? rowsOf(data) : [];

@@ -60,7 +60,7 @@ export const events: Record<EventType, string> = {
   'account.factor_removed': 'Second factor removed',
   'account.factors_reset': 'Second factors removed by your administrator',
   'account.recovery_codes_created': 'Recovery codes created',
-  'account.codes_locked': 'Codes locked after wrong ones',
+  'account.codes_locked': 'Codes locked after too many wrong ones',
   'account.policy_changed': 'Policy changed',
 };
 

@@ -64,6 +64,6 @@ export function toRow(record: CsvFile['records'][number], mapping: Mapping): Imp
     if (field.startsWith('client.')) client[field.slice('client.'.length)] = cell;
     else row[field] = valueOf(field, cell);
   }
-  // The service says what is wrong with each row.
+  // The service reports the problem of each row.
   return { ...row, client } as unknown as ImportRow;
 }

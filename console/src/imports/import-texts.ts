@@ -15,13 +15,13 @@ export const imports = {
   empty: 'This file has no rows.',
   source: 'Source',
   sourceHint:
-    'A short name for the other product. With it, importing the same file again adds only what is missing.',
+    'A short name for the other product. With this name, importing the same file again adds only missing rows.',
   columns: 'Columns',
   columnsDetails: (rows: number) =>
     `Choose the column for each field of the ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}.`,
-  project: 'Project of rows without any',
+  project: 'Project for rows that have none',
   projectHint: 'The name of what you sell, unless a column has its name or its product ID.',
-  services: 'Services of rows without any',
+  services: 'Services for rows that have none',
   notImported: 'Not imported',
   example: (value: string) => `For example, ${value}`,
   check: 'Check',
@@ -37,7 +37,7 @@ export const imports = {
   ref: 'ID',
   outcome: 'Outcome',
   reason: 'Reason',
-  first: (count: number) => `The first ${count} rows to look at`,
+  first: (count: number) => `The first ${count} rows to review`,
 };
 
 export const fields = {

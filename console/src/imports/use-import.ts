@@ -11,7 +11,7 @@ const BATCH_SIZE = 100;
 
 type Mode = 'check' | 'create';
 
-/** What is imported. */
+/** The rows to import. */
 interface Licenses {
   readonly source: string;
   /** What rows have that lack it. */

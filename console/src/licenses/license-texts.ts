@@ -125,7 +125,7 @@ export const edit = {
   title: (license: string) => `Edit ${license}`,
   done: (license: string) => `Updated ${license}`,
   planHint:
-    "A new plan brings its seats, entitlements and services. The expiry date doesn't change.",
+    "Applies the new plan's seats, entitlements and services. The expiry date doesn't change.",
   expiresHint: 'Leave empty to start the term on first activation.',
   earlier: 'Any date works, so you can also undo a renewal.',
   notes: 'Notes',

@@ -4,7 +4,7 @@ import type { Mail, MailObstacle, MailTemplate } from '../api/types.js';
 
 export const mail = {
   title: titles.mail,
-  details: 'What this account mails to its customers, and whether it arrived.',
+  details: 'The emails this account sends to its customers, and what became of them.',
   on: 'On',
   off: 'Off',
   to: 'To',
@@ -15,14 +15,14 @@ export const mail = {
   edit: 'Edit',
   editTitle: (template: string) => `Edit “${template}”`,
   saved: (template: string) => `Saved “${template}”`,
-  enabled: 'Mail customers automatically',
+  enabled: 'Email customers automatically',
   text: 'Text',
   subjectHint: 'Can contain {{client.name}}, {{project.name}} and {{license.term}}',
   textHint: 'Can contain {{license.key}}, too',
   replyToHint: 'Optional. For example, your support address.',
   test: 'Send me a test',
   testOf: (template: string) => `Send me a test of “${template}”`,
-  testDetails: 'Mails the saved text with sample values to the address you sign in with.',
+  testDetails: 'Emails the saved text with sample values to the address you sign in with.',
   tested: 'Test sent to your own address',
 };
 
@@ -63,7 +63,7 @@ export const sampleOf = (kind: MailTemplate['kind']): Readonly<Record<string, st
 export const log = {
   title: 'Sent mail',
   details: 'The last 30 days, to customers and to your team.',
-  none: 'No mail in the last 30 days',
+  none: 'No emails in the last 30 days',
   kind: 'Mail',
   status: 'Status',
   error: 'Problem',

@@ -2,6 +2,6 @@
 export const sendKey = {
   action: 'Send key by email',
   title: (license: string) => `Send the key of ${license}`,
-  details: 'Mails the license key to the customer.',
+  details: 'Emails the license key to the customer.',
   done: 'The key is on its way to the customer',
 };

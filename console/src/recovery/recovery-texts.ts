@@ -1,8 +1,8 @@
 export const recovery = {
   forgotTitle: 'Reset your password',
-  forgotDetails: "We'll mail you a link to choose a new one.",
+  forgotDetails: "We'll email you a link to choose a new one.",
   send: 'Send link',
-  sent: 'Check your mail',
+  sent: 'Check your email',
   sentDetails:
     'If this address can sign in, a link is on its way. It works once within 60 minutes. Look in your spam folder too.',
   again: 'Request a new link',
@@ -23,5 +23,5 @@ export const recovery = {
   toConsole: 'Open the console',
 
   incomplete: 'The link is incomplete',
-  incompleteDetails: 'Open the whole link from the mail. After a reload, open it again.',
+  incompleteDetails: 'Open the whole link from the email. After a reload, open it again.',
 };

@@ -16,7 +16,7 @@ export const sampleTexts = {
   added: 'Added sample data',
   title: 'Sample data',
   details: (client: string) =>
-    `${client}, its licenses and one plan are samples. Removing them keeps everything else.`,
+    `${client}, its licenses and one plan are samples. Everything else stays when you remove them.`,
   remove: 'Remove sample data',
   removed: 'Removed sample data',
 };

@@ -38,7 +38,7 @@ export const security = {
     'A second factor keeps others out, even if they know your password. Set up two, so that a lost phone costs you nothing.',
   required: 'Your account requires a second factor',
   requiredDetails:
-    'Add a passkey or an authenticator app below. The rest of the console opens then.',
+    'Add a passkey or an authenticator app below. Then you can use the rest of the console.',
   never: 'Never',
 };
 
@@ -47,7 +47,7 @@ export const passkeys = {
   details:
     'Sign in with your fingerprint, face, screen lock or a security key, without a password.',
   none: 'You have no passkeys.',
-  off: 'Passkeys only work at the https address that the operator set as PUBLIC_URL.',
+  off: 'Passkeys only work at the https address that your administrator set as PUBLIC_URL.',
   name: 'Name',
   nameHint: 'How you recognize it, such as the device it is stored on.',
   created: 'Added',
@@ -82,7 +82,7 @@ export const removal = {
 
 export const recoveryCodes = {
   title: 'Recovery codes',
-  details: 'Each signs you in once instead of a lost second factor.',
+  details: 'Use one to sign in if you lose your second factor. Each works once.',
   left: (count: number) => `${count} of 10 left`,
   needsFactor: 'You get them with your first second factor.',
   renew: 'New codes',
@@ -118,9 +118,9 @@ export const policy = {
   title: 'Everyone in the account',
   optional: 'Each member decides whether to use a second factor.',
   required: 'Every member needs a second factor. API keys are not affected.',
-  needsFactor: 'To require one of everyone, set up your own first.',
+  needsFactor: 'To require one for everyone, set up your own first.',
   require: 'Require a second factor',
-  requireTitle: 'Require a second factor of everyone?',
+  requireTitle: 'Require a second factor for everyone?',
   requireDetails: 'Members without one can do nothing else until they set one up.',
   relax: 'Make it optional',
   relaxTitle: 'Make second factors optional?',

@@ -13,7 +13,7 @@ import { Clock } from '../../shared/time/clock.js';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 export const ALGORITHM = 'HS256';
-export const PARTIES = {
+export const ISSUER_AND_AUDIENCE = {
   issuer: 'license-management-service',
   audience: 'license-management-service-api',
 };
@@ -46,7 +46,7 @@ export class AccessTokens {
     config: Config,
     private readonly clock: Clock,
   ) {
-    const signOptions = { algorithm: ALGORITHM, ...PARTIES } as const;
+    const signOptions = { algorithm: ALGORITHM, ...ISSUER_AND_AUDIENCE } as const;
     this.jwt = new JwtService({ secret: keyOf(config), signOptions });
   }
 
@@ -70,7 +70,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       // jsonwebtoken receives this and accepts a KeyObject; the types of passport-jwt are outdated.
       secretOrKey: keyOf(config) as unknown as Buffer,
       algorithms: [ALGORITHM],
-      ...PARTIES,
+      ...ISSUER_AND_AUDIENCE,
       // The library compares with Date.now(); validate() checks both times against the Clock instead.
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },

@@ -36,7 +36,7 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** The additional scopes it needs if `withLicenses` is true. */
   readonly withLicenses?: readonly Scope[];
-  /** What suffices instead: then the handler checks which of both the body takes. */
+  /** The alternative scope; the handler checks which of the two the body needs. */
   readonly or?: Access;
   /** Whether a session needs a proof of the password or a second factor from the last ten minutes. */
   readonly stepUp?: true;
@@ -146,7 +146,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   listWebhooks: allow('admin', 'webhooks:read'),
   getWebhook: allow('admin', 'webhooks:read'),
   listDeliveries: allow('admin', 'webhooks:read'),
-  // Its body may be of an account event, which no API key may read.
+  // Its body may belong to an account event, which no API key may read.
   getDelivery: session('admin'),
   // A webhook sends events and licenses to any URL its creator chooses.
   createWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),

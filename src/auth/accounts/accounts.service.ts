@@ -49,13 +49,13 @@ export class AccountsService {
     return this.decisions.run(async () => {
       // Concurrent registrations conflict on this item, so the count below belongs to its version.
       const stored = await this.store.find(DEPLOYMENT, { _id: item._id });
-      if (await this.exist()) throw new DomainError('REGISTRATION_CLOSED');
+      if (await this.anyExist()) throw new DomainError('REGISTRATION_CLOSED');
       const lock = stored ? replace(DEPLOYMENT, stored, item) : insert(DEPLOYMENT, item);
       return { result: user, changes: [lock, ...creationOf(user)] };
     });
   }
 
-  async exist(): Promise<boolean> {
+  async anyExist(): Promise<boolean> {
     return (await this.store.count(USERS, {}, 1)) > 0;
   }
 

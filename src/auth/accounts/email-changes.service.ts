@@ -33,7 +33,7 @@ export class EmailChanges {
   ) {}
 
   /**
-   * Mails a link to a new address, or to the present one to confirm it.
+   * Emails a link to a new address, or to the current one to confirm it.
    *
    * @throws DomainError MAIL_OFF, EMAIL_ALREADY_REGISTERED, TOO_MANY_REQUESTS
    */
@@ -98,7 +98,7 @@ export class EmailChanges {
     return (await this.decisions.run(decide)).email;
   }
 
-  /** @throws DomainError MAIL_OFF for members of an account that nobody has confirmed, which anybody could make of strangers */
+  /** @throws DomainError MAIL_OFF for members of an unconfirmed account, because anybody could make strangers its members */
   private async requireMail({ account, role }: User): Promise<void> {
     const isAllowed = role === 'owner' || (await this.outgoing.isAllowedIn(account));
     if (!isAllowed) throw addressUnconfirmed();

@@ -18,7 +18,7 @@ export class LoginFailures extends DeferredWrites<Event> {
     super('Failed logins');
   }
 
-  note(user: User): void {
+  record(user: User): void {
     const now = this.clock.now();
     const event = newAccountEvent('account.login_failed', user, now, { by: SYSTEM });
     this.add(`${user._id} ${now.toISOString().slice(0, 10)}`, (first) =>

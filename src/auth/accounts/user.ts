@@ -77,7 +77,7 @@ export const removalOf = (user: User): Change[] => [
   removeAll(LINKS, { subject: user._id }),
 ];
 
-/** What voids a link of a login: any change of its password or address. */
+/** Voids a login's links whenever its password or address changes. */
 export const linkBindingOf = ({ passwordHash, email }: User): string =>
   bindingTo(passwordHash, email);
 

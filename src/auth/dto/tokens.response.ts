@@ -20,7 +20,7 @@ export class RegistrationResponse {
   firstAccount!: boolean;
 
   @ApiProperty({
-    description: 'True if the page can offer to log in with a passkey',
+    description: 'True if members can log in with a passkey',
     example: true,
   })
   passkeys!: boolean;

@@ -18,7 +18,7 @@ const CHALLENGE_FIELDS = {
   expiresAt: time(),
 };
 
-/** A login whose password was right and whose second factor is due. */
+/** A login with a correct password that still needs its second factor. */
 export type Challenge = RecordOf<typeof CHALLENGE_FIELDS>;
 
 export const CHALLENGES = collection<Challenge>('challenges', {

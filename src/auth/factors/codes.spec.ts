@@ -53,7 +53,7 @@ it('an authenticator app reads the secret and the member from the URI', () => {
 });
 
 describe('Recovery codes', () => {
-  it('have 80 random bits, and are recognized however they are typed', () => {
+  it('have 80 random bits, and are recognized in any notation', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes)
@@ -61,7 +61,7 @@ describe('Recovery codes', () => {
     expect(normalRecoveryCode(' 7h2k 9qxw-3mtr–voil ')).toBe('7H2K9QXW3MTRV011');
   });
 
-  it('work once, and a replay is no wrong code', () => {
+  it('work once, and a replay does not count as a wrong code', () => {
     const codes = ['a', 'b'].map((hash) => ({ hash, isSpent: false }));
     const next = [{ hash: 'a', isSpent: true }, codes[1]!];
     expect(spendRecoveryCode(codes, 'a')).toEqual({ next });
@@ -109,7 +109,7 @@ describe('Wrong codes', () => {
         time += pause;
       }
       expect(guesses).toBeGreaterThan(1_900);
-      // Two of a million codes are right at a time.
+      // Two of a million codes are valid at a time.
       expect(1 - (1 - 2e-6) ** guesses).toBeLessThan(0.01);
     }
   });

@@ -19,7 +19,7 @@ export const totpUri = (secret: string, email: string): string =>
 
 /**
  * The time step of a TOTP code that is right now; null if it is wrong. The code of the previous step is accepted too. A code of the next
- * one is not: with three codes right at a time, guessing would succeed in more than 1 % of the years.
+ * step is not: with three valid codes at a time, guessing would succeed with a probability of more than 1 % a year.
  *
  * @param secret base32
  */
@@ -45,7 +45,7 @@ export function normalRecoveryCode(typed: string): string {
   return code.replaceAll('O', '0').replace(/[IL]/g, '1');
 }
 
-/** The outcome of a code: right with what is stored next, wrong, or used before. */
+/** The outcome of a code: correct (with the values to store), wrong, or used before. */
 export type Outcome<T> = { readonly next: T } | 'wrong' | 'replayed';
 
 export function spendRecoveryCode(

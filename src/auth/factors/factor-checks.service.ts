@@ -46,8 +46,8 @@ export interface Checked {
 }
 
 /**
- * Checks second factors within a decision: what a code spends and what a wrong one counts is part of the commit, so of many
- * concurrent uses one succeeds, and no guess is free.
+ * Checks second factors within a decision: the use of a code and the count of wrong codes are part of the commit, so only one of many
+ * concurrent uses succeeds, and every guess counts.
  */
 @Injectable()
 export class FactorChecks {
@@ -90,7 +90,7 @@ export class FactorChecks {
     return open(this.dataKeys.sealing, sealedSecret, secretContext(user)).toString();
   }
 
-  /** The change that spends a sealed challenge; undefined if it is not one for this purpose, or was spent. */
+  /** The change that uses up a sealed challenge; undefined if it is for another purpose, or was used. */
   async spend(challenge: string, purpose: string, user: User): Promise<Change | undefined> {
     const now = this.clock.now();
     if (!isSealedChallenge(this.dataKeys, purpose, challenge, now)) return undefined;
@@ -171,5 +171,5 @@ export class FactorChecks {
   }
 }
 
-/** What the sealed secret of a login is bound to. */
+/** The context to which the sealed secret of a login is bound. */
 export const secretContext = ({ _id }: Pick<User, '_id'>): string => `totp ${_id}`;

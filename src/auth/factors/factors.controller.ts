@@ -44,7 +44,7 @@ export class FactorsController {
   @Post('totp/confirm')
   @Describe(
     'Confirm an authenticator app',
-    'Turns the app on. Your first second factor brings recovery codes and ends your other sessions.',
+    'Turns on the authenticator app. Your first second factor comes with recovery codes and ends your other sessions.',
   )
   @Responds(200, 'The app is set up', AddedFactorResponse)
   @ApiErrors('TOTP_EXISTS', 'TOTP_NOT_STARTED', 'WRONG_FACTOR')
@@ -69,7 +69,7 @@ export class FactorsController {
   @Post('passkeys')
   @Describe(
     'Add a passkey',
-    'Your first second factor brings recovery codes and ends your other sessions.',
+    'Your first second factor comes with recovery codes and ends your other sessions.',
   )
   @Responds(201, 'The passkey is added', AddedFactorResponse)
   @ApiErrors('PASSKEYS_OFF', 'PASSKEY_QUOTA_REACHED', 'PASSKEY_REJECTED')
@@ -92,7 +92,10 @@ export class FactorsController {
   }
 
   @Post('recovery-codes')
-  @Describe('Create new recovery codes', 'The ones before stop working. Requires a second factor.')
+  @Describe(
+    'Create new recovery codes',
+    'The previous codes stop working. Requires a second factor.',
+  )
   @Responds(200, 'The new recovery codes', RecoveryCodesResponse)
   @ApiErrors('FACTOR_NOT_FOUND')
   async createRecoveryCodes(@CurrentUser() user: UserPrincipal): Promise<RecoveryCodesResponse> {

@@ -38,7 +38,7 @@ interface Changed {
   readonly passkeyHandle?: string;
   readonly session?: Session;
   readonly changes?: readonly Change[];
-  /** What the event and the log say. */
+  /** The details for the event and the log. */
   readonly event: 'factor_added' | 'factor_removed' | 'recovery_codes_created';
   readonly factor?: FactorKind;
 }
@@ -61,7 +61,7 @@ export class FactorsService {
     return (await this.accounts.get(id)).factors;
   }
 
-  /** A secret for an authenticator app. It counts once a code of it is confirmed in the same session. */
+  /** A secret for an authenticator app. It takes effect once one of its codes is confirmed in the same session. */
   async setUpTotp(caller: UserPrincipal): Promise<{ secret: string; uri: string }> {
     const secret = newTotpSecret();
     const decide = async () => {
@@ -127,7 +127,7 @@ export class FactorsService {
     });
   }
 
-  /** Removes a factor: a passkey by its id, or `totp`. The last one takes the recovery codes with it. */
+  /** Removes a factor: a passkey by its id, or `totp`. Removing the last one deletes the recovery codes. */
   async remove(_id: string, caller: UserPrincipal): Promise<void> {
     await this.change(caller, ({ factors: before }) => {
       const isTotp = _id === 'totp';
@@ -143,7 +143,7 @@ export class FactorsService {
     });
   }
 
-  /** New recovery codes instead of the ones before. @throws DomainError FACTOR_NOT_FOUND without a factor */
+  /** Replaces the recovery codes. @throws DomainError FACTOR_NOT_FOUND without a factor */
   async createRecoveryCodes(caller: UserPrincipal): Promise<readonly string[]> {
     const codes = await this.change(caller, ({ factors }) => {
       if (!hasFactor(factors)) throw new DomainError('FACTOR_NOT_FOUND');

@@ -142,7 +142,7 @@ export class SignIn {
     return { user, tokens };
   }
 
-  /** Counts what is wrong like a wrong password from this address. */
+  /** Counts a wrong factor like a wrong password from this address. */
   private async countingFailures<T>({ address }: Device, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -66,7 +66,7 @@ export class StepUp {
       if (user.passwordHash !== passwordHash) throw new DomainError('UNAUTHORIZED');
       const due = dueFactors(user.factors, this.relyingParty.site?.id);
       const proof = proofOf(caller, sent);
-      // Also if the last factor was removed in the meantime: then nothing has been proved.
+      // Rejected even if the last factor was removed in the meantime: then nothing was proved.
       if (!proof && (needsFactor || due.length > 0)) {
         throw new DomainError('FACTOR_REQUIRED', { factors: stepUpFactors(due) });
       }

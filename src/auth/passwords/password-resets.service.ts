@@ -31,7 +31,7 @@ import { rejectGuessable } from './password.decorators.js';
 /** Maximum number of unexpired links of a login: three an hour. */
 const MAX_LINKS = 3;
 
-/** Links to choose a new password, mailed to those who forgot theirs. */
+/** Emails links to choose a new password to members who forgot theirs. */
 @Injectable()
 export class PasswordResets {
   constructor(

@@ -15,7 +15,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 import { rejectGuessable } from './password.decorators.js';
 
-/** The passwords of a change. The new one meets the policy except for the email address rules. */
+/** The current and the new password. The new one meets the policy except for the email address rules. */
 export interface Passwords {
   readonly currentPassword: string;
   readonly newPassword: string;

@@ -9,7 +9,7 @@ export const SESSION_LIFE = 90 * DAY_MS;
 /** Lifetime of a refresh token, in milliseconds: 30 days. */
 export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
 
-/** How long a proof of the password or a second factor counts, in milliseconds: 10 minutes. */
+/** How long a confirmation lasts, in milliseconds: 10 minutes. */
 export const VERIFIED_FOR = 10 * 60_000;
 
 export const isVerified = ({ verifiedAt }: { readonly verifiedAt: Date }, now: Date): boolean =>
@@ -47,13 +47,13 @@ const SESSION_FIELDS = {
   tokenHash: text(),
 };
 
-/** A login and its family of refresh tokens. Only the latest token is unspent. */
+/** A login and its family of refresh tokens. Only the latest token has not been used. */
 export type Session = RecordOf<typeof SESSION_FIELDS>;
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */
 export type RefreshTokenHashes = Pick<Session, 'familyHash' | 'tokenHash'>;
 
-/** Where a session is used from. */
+/** The address and program that use a session. */
 export type Device = Pick<Session, 'address' | 'userAgent'>;
 
 export const SESSIONS = collection<Session>('sessions', {

@@ -50,7 +50,7 @@ describe('A login', () => {
     const service = [the, other.the][instance % 2]!(SessionsService);
     return (await service.start(by, { address, userAgent: null })).refreshToken;
   };
-  /** Spends a refresh token for the next one. */
+  /** Exchanges a refresh token for the next one. */
   const refresh = async (token: string) =>
     (await the(SessionsService).refresh(token, DEVICE)).refreshToken;
   const expectEnded = (token: string) =>

@@ -39,7 +39,7 @@ export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<obj
   }
 }
 
-/** A column without a name is left out. */
+/** A column without a name is ignored. */
 function columnsOf(file: string, names: readonly string[]): (string | false)[] {
   const seen = new Set<string>();
   const twice = names.find((name) => name !== '' && seen.size === seen.add(name).size);

@@ -36,7 +36,7 @@ function parse(file: string): object {
     const map = JSON.parse(fs.readFileSync(file, 'utf8')) as unknown;
     if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map;
   } catch {
-    // As for a value that is not an object.
+    // Reported below, like a value that is not an object.
   }
   throw new CommandError(`${file} cannot be read. It must be a JSON object.`);
 }

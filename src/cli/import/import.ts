@@ -34,7 +34,7 @@ async function* eachOf(files: readonly string[], read: (file: string) => AsyncIt
   for (const file of files) yield* read(file);
 }
 
-/** Rows in memory: a multiple of those that an import runs at the same time. */
+/** Rows in memory: a multiple of the rows that are imported at the same time. */
 const BATCH = 128;
 
 export interface ImportCommandOptions {

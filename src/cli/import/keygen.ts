@@ -52,7 +52,7 @@ function rowOf(
   };
 }
 
-/** The status and the end: what Keygen does with an expired license decides whether it ends, or its updates. */
+/** The status and the end: what Keygen does with an expired license decides whether the license expires or only its updates. */
 function endOf(license: Resource['attributes'], policy: Resource['attributes']) {
   const word = String(license.status).toLowerCase();
   const status = word === 'banned' ? 'banned' : license.suspended === true ? 'suspended' : 'active';

@@ -1,7 +1,7 @@
 /** Characters of the bar. */
 const WIDTH = 30;
 
-/** Shows on a terminal how much is done; nothing elsewhere, such as in a log. */
+/** Shows progress on a terminal, and nothing elsewhere, such as in a log. */
 export class ProgressBar {
   constructor(private readonly output: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }) {}
 

@@ -2,7 +2,7 @@ import type { ImportExcess, ImportResult } from '../../imports/dto/import.dto.js
 import type { Warning } from '../../imports/prepared-row.js';
 import { type ErrorCode, ERRORS } from '../../shared/errors/error-codes.js';
 
-/** Rows and products that are named of each kind. */
+/** Maximum number of rows and products listed for each problem. */
 const SHOWN = 10;
 
 const WARNING_TEXTS: Readonly<Record<Warning, string>> = {

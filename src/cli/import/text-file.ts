@@ -36,7 +36,7 @@ export async function* textOf(file: string): AsyncGenerator<string> {
       const text = decoder.decode(bytes, { stream: bytes !== undefined });
       if (!text.includes('\0')) return text;
     } catch {
-      // As for a NUL character.
+      // Reported below, like a NUL character.
     }
     throw new CommandError(`${file} is not UTF-8 text. Save it as UTF-8 and import it again.`);
   };

@@ -7,7 +7,7 @@ import { ClientDto, toClientDto } from './client.response.js';
 
 export class PersonalDataDto {
   @ApiProperty({
-    description: 'The client, also one in the bin; null if only events mention it',
+    description: 'The client, even if it is in the bin; null if only events mention it',
     type: ClientDto,
     nullable: true,
   })

@@ -15,7 +15,7 @@ import { namesIn, PLACEHOLDERS, unknownNameIn } from '../placeholders.js';
 const inBraces = (name: string) => `{{${name}}}`;
 const CHOICES = PLACEHOLDERS.map(inBraces).join(', ');
 
-/** Rejects a text with a name in braces that is no placeholder, and names it. */
+/** Rejects a text with an unknown placeholder, and names it. */
 const HasKnownPlaceholders = () =>
   ValidateBy({
     name: 'hasKnownPlaceholders',
@@ -95,7 +95,7 @@ export class KindParam {
   kind!: TemplateKind;
 }
 
-/** The fields of a template, with the default texts for what a request leaves out. */
+/** The fields of a template, with the default texts for fields that the request omits. */
 export const toTemplateFields = (
   kind: TemplateKind,
   { enabled, subject, text, replyTo }: PutMailTemplateDto,

@@ -23,7 +23,7 @@ export class MailTemplateDto {
   text!: string;
 
   @ApiNullableText(
-    'Where replies go; null: to the sender address of the service',
+    "Where replies go; null for the service's sender address",
     'support@acme.example',
   )
   replyTo!: string | null;

@@ -45,7 +45,7 @@ export class InputGuard implements CanActivate {
     const { body, query, method } = request;
     if (Buffer.isBuffer(body)) {
       const read = readJsonBody(body);
-      // Null counts as left out in what creates or does something. In a change it may be a value.
+      // Null counts as omitted in requests that create or do something. In a change it can be a value.
       request.body = method === 'POST' && isFields(read) ? withoutNulls(read) : read;
     }
     // Elsewhere null counts as no body. A PATCH would change nothing, and report success.
@@ -131,7 +131,7 @@ export const configOf = (body: object): Config => CONFIGS.get(body)!;
 const OPTIONS = {
   whitelist: true,
   transform: true,
-  // For the names of the fields that there are.
+  // Needed for the names of the existing fields.
   validationError: { target: true },
   exceptionFactory: toRejection,
 } as const;

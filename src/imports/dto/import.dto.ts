@@ -32,7 +32,7 @@ export class ImportDefaultsDto extends PickType(ImportRowDto, ['plan', 'project'
 export class ImportDto {
   @ApiProperty({
     description:
-      'Where the licenses come from. A row is identified by this and its `ref`, so sending a file again imports only what is missing.',
+      'Where the licenses come from. A row is identified by this and its `ref`, so sending a file again imports only missing rows.',
     pattern: SOURCE.source,
     example: 'keygen',
   })
@@ -53,7 +53,7 @@ export class ImportDto {
 
   @ApiPropertyOptional({
     description:
-      'Set to true to import clients without an email address. Each gets a made-up one, to which nothing is sent.',
+      'Set to true to import clients without an email address. Each gets a placeholder address that is never mailed.',
     type: Boolean,
     default: false,
   })

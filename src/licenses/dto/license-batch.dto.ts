@@ -13,7 +13,7 @@ import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.
 import { LicenseDto } from './license.response.js';
 import { Satisfies } from './terms.decorators.js';
 
-/** What a batch does, and the operation that does the same to one license. */
+/** The operations of a batch, each with the operation for a single license. */
 export const BATCH_OPERATIONS = {
   renew: 'renewLicense',
   suspend: 'suspendLicense',
@@ -56,7 +56,7 @@ export class SuspendItemDto extends IntersectionType(LicenseItemDto, SuspendLice
 
 export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}
 
-/** What an item may have, whatever the operation. */
+/** The fields that an item can have, regardless of the operation. */
 class LicenseBatchItem extends IntersectionType(
   RenewLicenseDto,
   SuspendLicenseDto,
@@ -70,7 +70,7 @@ export class ChangeLicensesDto {
   operation!: BatchOperation;
 
   @ApiProperty({
-    description: 'The licenses, each with the fields of the body that changes one license',
+    description: 'The licenses, each with the fields of the request that changes a single license',
     type: [LicenseBatchItem],
     minItems: 1,
     maxItems: MAX_ITEMS,
@@ -91,7 +91,7 @@ export class LicenseOutcome {
   @ApiObjectId('The license; null if there is none', { nullable: true })
   id!: string | null;
 
-  @ApiInteger('The status that a request for this license alone would have', { example: 200 })
+  @ApiInteger('The HTTP status that a request for this license alone would get', { example: 200 })
   status!: number;
 
   @ApiPropertyOptional({

@@ -39,13 +39,13 @@ export const ApiErrors = (...codes: ErrorCode[]): MethodDecorator =>
     }),
   );
 
-/** Documents that the errors of a route have another body than `ErrorBody`. */
+/** Documents that the errors of a route have a body other than `ErrorBody`. */
 export const ApiErrorBody = (type: Type<unknown>) => ApiResponse({ status: 'default', type });
 
 /** Documents that a class stands for one of others. */
 export function ApiOneOf(...types: Type<unknown>[]) {
   const oneOf = types.map((type) => ({ $ref: getSchemaPath(type) }));
-  // Replaces what is generated from the class.
+  // Replaces the schema generated from the class.
   const schema: object = { oneOf, type: undefined, properties: undefined };
   return applyDecorators(ApiExtraModels(...types), ApiSchema(schema));
 }

@@ -11,7 +11,7 @@ import {
 import { ListOf } from '../../shared/pagination/page.query.js';
 import { LOGO } from './portal.dto.js';
 
-/** What everybody sees of a portal that is on. */
+/** The public settings of an enabled portal. */
 export class PortalPageDto {
   @ApiProperty({ description: "The vendor's name", example: 'Studio Ada' })
   name!: string;
@@ -23,8 +23,7 @@ export class PortalPageDto {
   logo!: string | null;
 
   @ApiProperty({
-    description:
-      'Whether the service mails links to sign in. Otherwise the vendor hands them over.',
+    description: 'Whether the service emails sign-in links. If not, the vendor hands them out.',
     example: true,
   })
   mailsLinks!: boolean;
@@ -50,7 +49,7 @@ export class CustomerMachineDto {
   lastSeenAt!: Date;
 
   @ApiTimestamp(
-    'When its certificate for offline activation expires: it cannot be released before. Null without one.',
+    'When its certificate for offline activation expires; it cannot be released before then. Null without one.',
     { nullable: true, example: null },
   )
   certificateEndsAt!: Date | null;
@@ -119,7 +118,7 @@ export class CustomerLicenseList extends ListOf(CustomerLicenseDto) {
   clientEmail!: string;
 
   @ApiInteger(
-    'Days that software may keep running on a released machine that stays offline, at most',
+    'Maximum number of days that software can keep running on a released machine that stays offline',
     { minimum: 1, example: 7 },
   )
   offlineDays!: number;

@@ -70,7 +70,7 @@ const IsLogo = () =>
 
 const isSent = (_body: object, value: unknown) => value !== undefined;
 
-/** Body of PUT /portal: all settings; what is left out gets its default. */
+/** Body of PUT /portal: all settings; omitted fields get their defaults. */
 export class PutPortalDto {
   @ApiProperty({ description: 'Whether customers can sign in', example: true })
   @IsBoolean()
@@ -104,7 +104,7 @@ export class PutPortalDto {
   showKey?: boolean;
 
   @ApiInteger(
-    'How often machines of a license may be released in 30 days until a customer has to ask you; 0 turns releases off',
+    'How many machines of a license a customer can release in 30 days; 0 turns releases off',
     { required: false, minimum: 0, maximum: MAX_RELEASES, default: 3, example: 3 },
   )
   @ValidateIf(isSent)

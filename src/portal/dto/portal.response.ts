@@ -28,14 +28,11 @@ export class PortalDto {
   @ApiProperty({ description: 'Whether customers see their license keys in full', example: true })
   showKey!: boolean;
 
-  @ApiInteger(
-    'How often machines of a license may be released in 30 days until a customer has to ask you',
-    {
-      minimum: 0,
-      maximum: MAX_RELEASES,
-      example: 3,
-    },
-  )
+  @ApiInteger('How many machines of a license a customer can release in 30 days', {
+    minimum: 0,
+    maximum: MAX_RELEASES,
+    example: 3,
+  })
   releasesPer30Days!: number;
 
   @ApiNullableText(

@@ -16,7 +16,7 @@ export class SearchDto {
     maxLength: 200,
     example: 'acme',
   })
-  // A key that was copied from a mail may have line breaks.
+  // A key copied from an email can contain line breaks.
   @IsText(1, 200, (text) => text.trim().replaceAll(/\s+/g, ' ').normalize('NFC'))
   q!: string;
 }

@@ -4,6 +4,6 @@ const IS_CHECKOUT = ['run-script', 'start'].includes(process.env.npm_command ?? 
 /** The program that the operator has called: its commands follow. */
 export const PROGRAM = IS_CHECKOUT ? 'npm run' : 'license-service';
 
-/** A command as the operator types it, such as `user create EMAIL`. npm takes options for itself unless they follow `--`. */
+/** A command as the operator types it, such as `user create EMAIL`. npm consumes options unless they follow `--`. */
 export const commandLine = (command: string): string =>
   IS_CHECKOUT ? `npm run ${command.replace(' ', ' -- ')}` : `license-service ${command}`;

@@ -51,7 +51,7 @@ const origins = listOf(
   'origins such as https://admin.example.com, separated by commas',
 );
 
-/** What licenses may include. Certificates hold the names, and they have little room. */
+/** The services that licenses can include. Certificates hold the names, and they have little room. */
 const services = makeExactValidator<readonly string[]>((raw) => {
   const names = raw === 'none' ? [] : raw.split(',').map((name) => name.trim());
   const isRight =
@@ -100,7 +100,7 @@ export const VARIABLES = {
   LICENSE_SECRET_PREVIOUS: secret({ default: undefined }),
   KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
   MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
-  /** What licenses may include; none turns the field off. */
+  /** The services that licenses can include; `none` turns the field off. */
   SERVICES: services({ default: ['Hosting', 'Domain'] }),
   /** Validity in days of a certificate requested by shipped software. */
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
@@ -130,7 +130,7 @@ export const VARIABLES = {
   IMPORT: flag({ default: undefined }),
   /** The origin that people use, for links in mail; never taken from the Host header. */
   PUBLIC_URL: publicUrl({ default: undefined }),
-  /** The origin of the customer portal, on a host name of its own; without it there is no portal. */
+  /** The origin of the customer portal, on its own host name; without it there is no portal. */
   PORTAL_URL: publicUrl({ default: undefined }),
   /** Turns mail on. */
   SMTP_URL: smtpUrl({ default: undefined }),
@@ -170,7 +170,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * Cookies are those of a host name, whatever its ports.
+ * Cookies belong to a host name, regardless of ports.
  *
  * @throws StartupError if the portal shares its host name with the rest of the service
  */

@@ -43,7 +43,7 @@ describe('generatedSecret', () => {
     expect(start).toThrow(/jwt-secret cannot be read or written \(E[A-Z]+\)\. .+ DATA_DIR/);
   });
 
-  it('generates no license secret beside a store, which it could not open', () => {
+  it('generates no license secret next to a store, which it could not open', () => {
     write('licenses.sqlite', 'a store');
     const file = data('license-secret');
     expect(() => generatedSecret(data(), 'LICENSE_SECRET')).toThrow(

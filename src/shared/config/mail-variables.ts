@@ -89,7 +89,7 @@ interface MailVariables {
   readonly MAIL_FROM?: Mailbox | undefined;
 }
 
-/** @throws StartupError if the variables of mail contradict each other */
+/** @throws StartupError if the mail variables contradict each other */
 export function requireMailVariables(variables: MailVariables): void {
   const { SMTP_URL: server } = variables;
   if (!server) return;

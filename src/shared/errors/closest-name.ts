@@ -1,5 +1,5 @@
 /**
- * The name that another one was probably meant to be: the most similar one, with at most two letters added, missing or wrong, in any
+ * The name that a misspelled one probably stands for: the most similar one, with at most two letters added, missing or wrong, in any
  * case and with or without underscores.
  */
 export function closestName(name: string, names: readonly string[]): string | undefined {

@@ -112,7 +112,7 @@ export const ERRORS = {
   ),
   MAIL_OFF: conflict('Mail is off', 'The operator has not set it up.'),
   MAIL_NOT_FOUND: notFound('Mail not found'),
-  MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed mail to customers can.'),
+  MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed customer mail can be.'),
   INVALID_LINK: badRequest('Invalid link', 'It may have expired or been used. Request a new one.'),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   ...FACTOR_ERRORS,
@@ -228,7 +228,7 @@ export const ERRORS = {
     'The service has no customer portal',
     'The operator has to set PORTAL_URL first.',
   ),
-  PORTAL_OFF: conflict('The customer portal is off', 'Turn it on in the settings of the portal.'),
+  PORTAL_OFF: conflict('The customer portal is off', 'Turn it on in the portal settings.'),
   PORTAL_SESSION_ENDED: unauthorized('You are signed out', 'Sign in again to continue.'),
   MACHINE_NOT_FOUND: notFound(
     'Machine not found',
@@ -281,7 +281,7 @@ export const ERRORS = {
   ),
   IMPORT_OFF: denied(
     'Import is off',
-    'Anyone can register here, so only the operator of this service can import licenses. IMPORT=true lifts this.',
+    'Anyone can register here, so only the operator of this service can import licenses. The operator can allow imports with IMPORT=true.',
   ),
   ...IMPORT_ERRORS,
   SIGNING_KEY_NOT_CURRENT: conflict(

@@ -27,7 +27,7 @@ export const FACTOR_ERRORS = {
   ),
   STEP_UP_REQUIRED: denied(
     'Confirmation required',
-    'Confirm at POST /auth/step-up with one of `factors`, or with your password if there are none. It counts for 10 minutes.',
+    'Confirm at POST /auth/step-up with one of `factors`, or with your password if there are none. A confirmation lasts 10 minutes.',
   ),
   FACTOR_SETUP_REQUIRED: denied(
     'Set up a second factor first',

@@ -10,7 +10,7 @@ export const IMPORT_ERRORS = {
   FIELD_INVALID: badRequest('Field is invalid', 'Its name is in `field`.'),
   EMAIL_MISSING: badRequest(
     'Client email is missing',
-    'Add it, or set `allowMissingEmail` to import the client with a made-up address.',
+    'Add it, or set `allowMissingEmail` to import the client with a placeholder address.',
   ),
   STATUS_UNKNOWN: badRequest('Status is unknown', 'Map it to a documented status.'),
   DATE_INVALID: badRequest(

@@ -11,9 +11,9 @@ export interface RejectionContext {
 }
 
 /**
- * Turns all errors of a DTO into one rejection: the first error code specific to a constraint, in the order of the
- * class's fields (that of the specification's error tables), else a `Validation error` with all reasons. A field that seems to be
- * missing may have another name in the request: then the details say so.
+ * Turns all errors of a DTO into one rejection: the first error code specific to a constraint, in the order of the class's fields (and of
+ * the specification's error tables), else a `Validation error` with all reasons. If a missing field was sent under a similar name, the
+ * details say so.
  */
 export function toRejection(errors: ValidationError[]): DomainError {
   const unknown = errors.filter(isUnknown).flatMap(reasonsOf);

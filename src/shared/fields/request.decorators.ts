@@ -41,7 +41,7 @@ export const textTransformsOf = (target: object, property: string | symbol): Tex
 export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
   typeof value === 'string' ? transform(value, body) : value;
 
-/** The form in which a text is stored and compared: trimmed, in NFC, as equal texts may come in several forms of Unicode. */
+/** The form in which a text is stored and compared: trimmed, in NFC, because equal texts can have several Unicode forms. */
 const normalText = (text: string): string => text.trim().normalize('NFC');
 
 /** A string of `least` to `most` characters in its normal form, without control characters. */
@@ -77,7 +77,7 @@ export function isPlainText(value: unknown): boolean {
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** A name of up to `most` characters. It may have invisible ones, such as joiners, but none that reorder the text around it. */
+/** A name of up to `most` characters. It can contain invisible characters, such as joiners, but none that reorder the text around it. */
 export const IsName = (most: number) =>
   applyDecorators(
     IsText(1, most),
@@ -260,7 +260,7 @@ const SENT = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
  * A field of bodies that is read as it was sent. In metadata any name is data, but the library drops some names in what it transforms,
- * and uses what is named `constructor` as a class.
+ * and uses a member named `constructor` as a class.
  */
 export const AsSent = (): PropertyDecorator => (target, field) => {
   SENT_FIELDS.add(field as string);

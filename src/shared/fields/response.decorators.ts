@@ -15,7 +15,7 @@ export function WithMessage(example: string) {
 
 export class QueuedMail extends WithMessage('Mail queued') {}
 
-export class RequestedLinkResponse extends WithMessage('Check your mail') {}
+export class RequestedLinkResponse extends WithMessage('Check your email') {}
 
 /** Documents a 32-bit integer. */
 export const ApiInteger = (description: string, options: ApiPropertyOptions = {}) =>

@@ -1,4 +1,4 @@
-/** What people and word processors type for an apostrophe, apart from ´, which NFKD takes for an accent without a letter. */
+/** The characters that people and word processors use as an apostrophe, except ´, which NFKD treats as an accent without a letter. */
 const APOSTROPHES = /[`‘’‛′ʹʻʼʽˈ]/g;
 const ACCENTS = /[\u0300-\u036f]/g;
 

@@ -56,7 +56,7 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
   }
 }
 
-/** A JSON value with the members of its objects in one order, as their order has no meaning. */
+/** A JSON value with the members of its objects in a fixed order, because their order has no meaning. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

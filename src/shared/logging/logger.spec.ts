@@ -108,17 +108,17 @@ describe('StoreLog', () => {
     const lines: unknown[] = [];
     const write = (line: string) => lines.push(JSON.parse(line));
     const log = new StoreLog(createLogger({ logLevel: 'info' }, { write }));
-    log.note(true);
-    log.note(false);
+    log.record(true);
+    log.record(false);
     jest.advanceTimersByTime(1000);
-    log.note(false);
+    log.record(false);
     jest.advanceTimersByTime(999);
     expect([log.isReachable, lines]).toEqual([true, []]);
     jest.advanceTimersByTime(1);
     expect(log.isReachable).toBe(false);
     jest.advanceTimersByTime(2250);
-    log.note(true);
-    log.note(true);
+    log.record(true);
+    log.record(true);
     expect(log.isReachable).toBe(true);
     expect(lines).toMatchObject([
       { level: 50, msg: 'the store is unreachable' },

@@ -12,7 +12,7 @@ export class StoreLog {
   constructor(private readonly logger: Logger) {}
 
   /** Records whether the store is reachable now. */
-  note(isReachable: boolean): void {
+  record(isReachable: boolean): void {
     if (isReachable) return this.end();
     if (this.unreachableSince !== undefined) return;
     this.unreachableSince = performance.now();

@@ -40,7 +40,7 @@ export type Totals = Pick<AccountTotals, 'clientsCount' | 'projectsCount' | 'lic
 
 export const NO_RECORDS: Totals = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
 
-/** What changes the totals, apart from webhooks. */
+/** The records that change the totals, apart from webhooks. */
 export type CountedRecords = Totals & Pick<AccountTotals, 'binnedCount' | 'binnedMachines'>;
 
 export const newTotals = (_id: AccountId): AccountTotals => ({
@@ -76,7 +76,7 @@ export class AccountQuotas {
     return increment(TOTALS, accountId, added, { atMost: Object.fromEntries(bounds) });
   }
 
-  /** Counts what moves into the bin or out of it, without quotas; no change if nothing does. */
+  /** Counts records that move into or out of the bin, without quotas; no change if none do. */
   count(accountId: AccountId, moved: Partial<CountedRecords>): Change[] {
     const isCounted = Object.values(moved).some((count) => count !== 0);
     return isCounted ? [increment(TOTALS, accountId, moved)] : [];

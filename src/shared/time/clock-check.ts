@@ -9,13 +9,13 @@ const HOUR_MS = DAY_MS / 24;
 const MAX_AHEAD = 3 * DAY_MS;
 
 /**
- * Decides whether what has expired may be deleted. If the clock is days ahead of the time stored last, or behind it, nothing is
+ * Decides whether expired records may be deleted. If the clock is days ahead of the time stored last, or behind it, nothing is
  * deleted for a day, in which somebody can correct it.
  */
 @Injectable()
 export class ClockCheck {
   private readonly logger = new Logger(ClockCheck.name);
-  /** When the time became doubtful, by a clock that nobody sets. */
+  /** When the time became doubtful, by the monotonic clock. */
   private doubtfulSince: number | undefined;
 
   constructor(

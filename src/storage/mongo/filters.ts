@@ -22,7 +22,7 @@ export function toMongoFilter(documents: Documents, { comparisons, and, or }: An
   ]);
 }
 
-/** Selects what follows a position in a list. */
+/** Selects the records after a position in a list. */
 export function comesAfter<R>(
   documents: Documents,
   { by, direction }: Order<R>,

@@ -28,6 +28,6 @@ export class PrimaryWatch implements BeforeApplicationShutdown {
   }
 
   private readonly note = ({ newDescription }: mongo.TopologyDescriptionChangedEvent): void => {
-    this.log.note([...newDescription.servers.values()].some(({ isWritable }) => isWritable));
+    this.log.record([...newDescription.servers.values()].some(({ isWritable }) => isWritable));
   };
 }

@@ -56,7 +56,7 @@ export class SqliteStore extends WritableStore {
     database.function('in_time', () => 1);
     this.ownership = ownership;
     const transaction = new WriteTransaction(database);
-    this.commits = new CommitQueue((batch) => transaction.make(batch), metrics);
+    this.commits = new CommitQueue((batch) => transaction.apply(batch), metrics);
     metrics.gaugeWaiting('commits', () => this.commits.size);
     this.file = String(database.location());
     metrics.file(this.file);
@@ -224,7 +224,7 @@ export class WriteTransaction {
   constructor(private readonly database: DatabaseSyncInstance) {}
 
   /** See {@link ApplyBatch}. If the transaction fails, all of its writes fail: the disk may be full. */
-  async make(batch: readonly PendingCommit<Write>[]): Promise<readonly PendingCommit<Write>[]> {
+  async apply(batch: readonly PendingCommit<Write>[]): Promise<readonly PendingCommit<Write>[]> {
     const begin = performance.now();
     try {
       this.database.exec('BEGIN IMMEDIATE');

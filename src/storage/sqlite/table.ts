@@ -69,7 +69,7 @@ export class Table {
   /**
    * Applies a change.
    *
-   * @param effects receives what to do after the commit
+   * @param effects receives callbacks to run after the commit
    * @returns the number of records changed by `removeAll` or `setAll`
    * @throws ConditionFailed
    */

@@ -26,7 +26,7 @@ describe('WriteTransaction', () => {
     );
     observer = new DatabaseSync(file);
     const transaction = new WriteTransaction(database);
-    queue = new CommitQueue((batch) => transaction.make(batch));
+    queue = new CommitQueue((batch) => transaction.apply(batch));
   });
   afterEach(() => {
     jest.restoreAllMocks();

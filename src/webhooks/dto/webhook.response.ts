@@ -88,10 +88,10 @@ export class WebhookDto {
 
 /** What became of the newest deliveries of a webhook. */
 export class RecentDeliveries {
-  @ApiInteger('Those that have been attempted, of the newest 50', { minimum: 0, example: 50 })
+  @ApiInteger('Deliveries attempted, out of the newest 50', { minimum: 0, example: 50 })
   attempted!: number;
 
-  @ApiInteger('Those that were delivered', { minimum: 0, example: 49 })
+  @ApiInteger('Deliveries that succeeded', { minimum: 0, example: 49 })
   delivered!: number;
 }
 

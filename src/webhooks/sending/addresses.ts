@@ -21,7 +21,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
 /**
- * What is wrong with a URL, regardless of what its name resolves to; null if it may be used.
+ * The reason to reject a URL, regardless of the address it resolves to; null if it is allowed.
  *
  * @param networks non-public addresses and networks that are also allowed
  */

@@ -28,7 +28,7 @@ type Headers = Readonly<Record<string, string>>;
 export class Sender {
   constructor(private readonly config: Config) {}
 
-  /** What is wrong with a webhook URL; null if it may be used. A name that does not resolve now may do so later. */
+  /** The reason to reject a webhook URL; null if it is allowed. A name that does not resolve now may do so later. */
   async urlProblem(text: string): Promise<string | null> {
     const reason = urlProblem(text, this.config.webhookNetworks);
     if (reason) return reason;

@@ -110,7 +110,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect((await tested.service.accept(String(invitation))).body.user.role).toBe('support');
   });
 
-  it('writes the mail that delivers keys, is told of a misspelled placeholder, and sees it with sample values', async () => {
+  it('writes the mail that delivers keys, sees an error for a misspelled placeholder, and gets the mail with sample values', async () => {
     await vendor.goTo('Mail');
     const edit = vendor.button('Edit “License key”');
     await edit.click();

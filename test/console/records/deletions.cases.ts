@@ -28,7 +28,7 @@ describeConsole('A deletion in the console', (tested) => {
     await dialog.getByRole('link', { name: 'Web shop' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(page.url()).toBe(`${tested.url}/clients/${client._id}#${project._id}`);
-    // The newest projects stand above it.
+    // The newest projects are listed above it.
     const panel = page.getByRole('region', { name: 'Web shop' });
     const { y, height } = (await panel.boundingBox())!;
     expect(y).toBeGreaterThanOrEqual(0);
@@ -47,7 +47,7 @@ describeConsole('A deletion in the console', (tested) => {
 
   it('of a project with licenses is never the first button, asks for the name and shows a notice; erasing a customer asks for the name, too, and deleting one only for confirmation', async () => {
     await tested.service.addLicense(developer, project._id);
-    // A browser shows one space of several.
+    // A browser collapses several spaces into one.
     await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
     const sent: string[] = [];

@@ -98,7 +98,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays open while somebody else changes its record, then says why it is too late', async () => {
+  it('stays open while somebody else changes its record, then explains the conflict', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();
@@ -112,7 +112,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await dialog.getByText('This license was revoked.').waitFor();
   });
 
-  it('is followed by the current list if it came too late', async () => {
+  it('reloads the list after a conflict', async () => {
     const license = await tested.service.createLicense(developer);
     const page = await tested.openAs(developer, '/licenses');
     await chooseAction(page, 'Suspend', 'Actions for');

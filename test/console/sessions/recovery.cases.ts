@@ -67,7 +67,7 @@ describeConsole('A mailed link of the console', (tested) => {
     // The page before has a field of this name, too.
     await page.getByRole('button', { name: 'Send link' }).waitFor();
     await submit(page, 'Send link', { Email: owner.email });
-    await page.getByText('Check your mail').waitFor();
+    await page.getByText('Check your email').waitFor();
 
     await openMailed(page, owner.email, 'reset-password');
     await submit(page, 'Change password', { 'New password': owner.email });

@@ -67,7 +67,7 @@ describeConsole('Second factors in the console', (tested) => {
     await form.getByRole('img', { name: 'QR code' }).waitFor();
     const secret = await form.getByRole('status', { name: 'Key' }).innerText();
     await submit(form, 'Turn on', { 'Code from the app': '000 000' });
-    await form.getByText('This was not accepted').waitFor();
+    await form.getByText("That code or passkey wasn't accepted").waitFor();
     const [first, second] = await nextCodes(secret);
     await submit(form, 'Turn on', { 'Code from the app': first });
     await page.getByRole('button', { name: 'Copy codes' }).waitFor();
@@ -90,7 +90,7 @@ describeConsole('Second factors in the console', (tested) => {
     await page.getByText('9 of 10 left').waitFor();
   });
 
-  it('are required of everyone by the owner, who sees who is not ready; a member then sets one up first', async () => {
+  it('can be required of all members by the owner, who sees who is not ready; a member then has to set one up first', async () => {
     const { service } = tested;
     const member = await service.addMember(owner, 'viewer');
     const { secret } = (await service.post('/auth/factors/totp', {}, owner)).body;
@@ -109,7 +109,7 @@ describeConsole('Second factors in the console', (tested) => {
 
     const other = await tested.openAs(member, '/licenses');
     await other.waitForURL('**/account/security');
-    await other.getByText('The rest of the console opens then').waitFor();
+    await other.getByText('Then you can use the rest of the console').waitFor();
     const form = await openDialog(other, 'Set up app');
     const key = await form.getByRole('status', { name: 'Key' }).innerText();
     await submit(form, 'Turn on', { 'Code from the app': generateSync({ secret: key }) });

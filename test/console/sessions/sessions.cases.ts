@@ -114,7 +114,7 @@ describeConsole('Sessions of the console', (tested) => {
     await other.getByRole('heading', { name: client.name }).waitFor();
   });
 
-  it('never execute a write in another account than the one that submitted it', async () => {
+  it('never execute a write in an account other than the one that submitted it', async () => {
     const page = await tested.openAs(developer, '/clients');
     await page.getByText('No customers yet').waitFor();
     await page.clock.install();

@@ -21,7 +21,7 @@ describeConsole('A change that needs a recent confirmation', (tested) => {
     expect(data.map(({ name }: { name: string }) => name)).toEqual(['Checkout']);
   });
 
-  it('is not done without a confirmation, and keeps what was entered', async () => {
+  it('does nothing without a confirmation, and keeps the input', async () => {
     const page = await tested.openAs(owner, '/account/team');
     await expireConfirmation(page);
     const email = `grace-${owner._id}@studio.example`;

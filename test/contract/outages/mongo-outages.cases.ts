@@ -55,7 +55,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
       const found = other.store
         .commit([insert(ITEMS, anItem({ code }))])
         .then(async ({ ok }) => !ok && (await other.store.find(ITEMS, { code })));
-      // By now, the second one has long met the record.
+      // By now, the second one has long reached the record.
       for (let time = 0; time < 20; time += 1) await isOnPrimary();
       expect(await opened.collection('items').findOne({ code })).toBeNull();
       await turnSnapshots('on');
@@ -83,7 +83,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
     const list = () =>
       store.list(ITEMS, { account: ACCOUNT }, { by: 'createdAt', direction: 'desc' }, { limit: 5 });
 
-    it('are released by 200 requests to a hanging server, and work again when it continues', async () => {
+    it('are freed by 200 requests to a server that hangs, and work again when it recovers', async () => {
       const calls: (() => Promise<unknown>)[] = [
         ...[() => add(), findItem, list],
         () => store.countBy(ITEMS, { shelf: shelf._id }, 'state'),

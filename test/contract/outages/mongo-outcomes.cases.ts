@@ -48,7 +48,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
   const { store, opened, stored } = useStore(mongodb);
   const mongo = opened as MongoUnderTest;
 
-  it('match the model, whatever fails', async () => {
+  it('match the model, whichever command fails', async () => {
     let step = 0;
     const failing = <T>(work: () => Promise<T>) => {
       const [failCommands, cause, times] = FAILURES[step++ % FAILURES.length]!;

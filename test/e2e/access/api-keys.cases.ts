@@ -143,7 +143,7 @@ describe('API keys', () => {
 describe('Wrong API keys', () => {
   const app = useApp({ GUESS_LIMIT: '3' });
 
-  it('count as failed logins of their address, from which the right key still works', async () => {
+  it('count as failed logins of their address, where the correct key still works', async () => {
     const ada = await app.register();
     const { token } = await app.addApiKey(ada, ['licenses:read']);
     const call = (text: string) => app.get('/licenses', { token: text, from: '192.0.2.9' });

@@ -37,7 +37,7 @@ describe('An account that moves to another deployment', () => {
     return { env, start: (own = {}) => TestApp.start(engine, { ...env, ...own }) };
   };
 
-  /** What is stored of an account; seats are named by their license, not by the hash of its key. */
+  /** The stored records of an account; seats are named by their license, not by the hash of its key. */
   const recordsOf = (env: NodeJS.ProcessEnv, account: string) =>
     withStore(env, async (services) => {
       const groups = new Map<unknown, unknown>();

@@ -52,7 +52,7 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
   ['admin', [], ['listMails', 'retryMail']],
   ['owner', [], ['rotateSigningKeys', 'updateAccountPolicy']],
 ];
-/** A scope that suffices instead of the others. */
+/** An alternative to the other scopes. */
 const INSTEAD: Record<string, string> = { changeLicenses: 'licenses:write' };
 /** What gives lasting access, so a session needs a confirmation from the last ten minutes. */
 const RECENT = [

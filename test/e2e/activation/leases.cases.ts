@@ -57,7 +57,7 @@ describe('The machines of a floating license', () => {
     expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED'], full);
     app.clock.advance({ seconds: 400 });
     expect((await heartbeat(license, B)).status).toBe(200);
-    // A seat without a certificate is free immediately after any release, whatever `release` says.
+    // A seat without a certificate is free immediately after any release, regardless of `release`.
     for (const one of [B, C, D, A, B, C]) {
       expect((await heartbeat(license, one)).status).toBe(200);
       expect((await release(license, one)).status).toBe(200);

@@ -36,7 +36,7 @@ describe('Second factors', () => {
   const { signIn, factorsOf } = secondFactorsOn(app);
 
   describe('An authenticator app', () => {
-    it('is due after a right password, and its code starts a session like a login without one', async () => {
+    it('is requested after a correct password, and its code starts a session like a login without one', async () => {
       const before = await app.post('/auth/login', { email: ada.email, password: PASSWORD });
       const { secret } = await withTotp(app, ada);
       const code = nextCode(secret, app);
@@ -55,7 +55,7 @@ describe('Second factors', () => {
       expectError(await signIn({ challenge: again.challenge, code }), [403, 'WRONG_FACTOR']);
     });
 
-    it('S8: tells nobody without the password that it is set up', async () => {
+    it('S8: is not revealed to anyone without the password', async () => {
       await withTotp(app, ada);
       const fail = async (email: string) => {
         const { status, body } = await app.post('/auth/login', { email, password: NEW_PASSWORD });
@@ -76,7 +76,7 @@ describe('Second factors', () => {
       expect(response.headers.getSetCookie()).toHaveLength(1);
     });
 
-    it('ends the other sessions and brings ten recovery codes; the last factor takes them with it', async () => {
+    it('ends the other sessions and adds ten recovery codes, which are removed with the last factor', async () => {
       const other = await app.logIn(ada);
       const { recoveryCodes, secret } = await withTotp(app, ada);
       expect(new Set(recoveryCodes).size).toBe(10);
@@ -165,7 +165,7 @@ describe('Second factors', () => {
       expectError(await signIn(after), [401, 'INVALID_CHALLENGE']);
     });
 
-    it('takes exactly one factor, and is worth nothing for another login', async () => {
+    it('takes exactly one factor, and does not work for another login', async () => {
       const { secret } = await withTotp(app, ada);
       const eve = await withTotp(app, await app.register());
       const { challenge } = await challengeOf(app, ada);
@@ -216,7 +216,7 @@ describe('Second factors', () => {
         const { WRONG_FACTOR = 0, INVALID_CHALLENGE = 0 } = rejected;
         expect(WRONG_FACTOR + INVALID_CHALLENGE).toBe(49);
       }
-      // Lost races are no wrong codes.
+      // Lost races do not count as wrong codes.
       const { challenge } = await challengeOf(first, bob, STRANGE);
       const next = await first.post(
         '/auth/login/factor',

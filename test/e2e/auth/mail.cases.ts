@@ -132,7 +132,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
       responses.push(await requestReset(email));
     }
     const bytes = responses.map(({ status, body }) => JSON.stringify([status, body]));
-    expect(new Set(bytes)).toEqual(new Set(['[202,{"message":"Check your mail"}]']));
+    expect(new Set(bytes)).toEqual(new Set(['[202,{"message":"Check your email"}]']));
     await drive();
     expect(server.received.map(({ to }) => to)).toEqual(Array(3).fill([ada.email]));
     // Each of them still works.
@@ -152,7 +152,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect((await login(PASSWORD, email)).status).toBe(200);
     await drive();
     expect(subjectsTo(ada.email)).toEqual(['Your email address was changed']);
-    // Three in an hour, with the one that was taken.
+    // Three in an hour, including the used one.
     expect((await request(newEmail())).status).toBe(202);
     expectError(await request(newEmail()), [429, 'TOO_MANY_REQUESTS']);
   });

@@ -111,7 +111,7 @@ describe('npm run signing-keys', () => {
       : loadSigningKeys(email, file, options, env, passphrase);
   };
 
-  it('exports keys only to a new file, restores them only with --force after rotations, and says what that means', async () => {
+  it('exports keys only to a new file, restores them only with --force after rotations, and explains the consequences', async () => {
     app.clock.set(new Date().toISOString());
     const ada = await app.register();
     const file = folder('keys.json');

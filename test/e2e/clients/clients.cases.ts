@@ -87,7 +87,7 @@ describe('The clients', () => {
     expect((await create({ email: client.email })).status).toBe(201);
   });
 
-  it('S28: the erasure of one leaves no byte of its names and addresses, also after its deletion', async () => {
+  it("S28: erasure leaves no byte of a client's names and addresses, even after deletion", async () => {
     const names = ['Quorum Zyx', 'quorum@zyx.example', 'Zyx-Former', 'former@zyx.example'];
     await addWebhook(app, ada, 'http://127.0.0.1:4097/');
     const [name, email, newName, newEmail] = names;

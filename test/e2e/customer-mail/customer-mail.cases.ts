@@ -16,7 +16,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
   const send = ({ _id }: { _id: string }, by = ada) =>
     app.post(`/licenses/${_id}/send`, undefined, by);
   const mails = async (by = ada) => (await app.get('/mails?limit=100', by)).body.data;
-  /** Mail to clients, without that to members. */
+  /** Mail to clients, without the mail to members. */
   const received = () => server.received.filter(({ to }) => to[0]!.endsWith('@acme.example'));
   const sent = async () => {
     await sendDue(app);
@@ -27,7 +27,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     return { client, ...(await app.createProject(ada, client._id, { ...TERMS, ...terms })) };
   };
 
-  it('delivers the key of each single license, also by a plan, and of no batch, import, replacement or returned license', async () => {
+  it('delivers the key of each single license, with or without a plan, but not of batches, imports, replacements or returned licenses', async () => {
     const { plan } = (
       await app.post('/plans', { name: 'Trial', days: 14, ...SERVICES, oncePerMachine: true }, ada)
     ).body;
@@ -72,7 +72,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect((await app.post('/validate', { key, fingerprint: LAPTOP })).body.valid).toBe(true);
   });
 
-  it('warns 30, 7 and 1 days before a license expires, once after an outage, and not if it was renewed or suspended meanwhile', async () => {
+  it('warns 30, 7 and 1 days before a license expires, once after an outage, and not if it was renewed or suspended in the meantime', async () => {
     await turnOn('license_expiring');
     const order = () => createOrder({ duration: null, expiresAt: '2026-06-30T12:00:00.000Z' });
     const [{ client, license }, renewed, suspended] = [await order(), await order(), await order()];
@@ -95,7 +95,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect(await sent()).toHaveLength(2);
   });
 
-  it('repeats a key on request, up to 20 times an hour for an address; beyond the limit of the account, it comes later', async () => {
+  it('sends a key again on request, up to 20 times an hour per address; beyond the limit of the account, it is delayed', async () => {
     const { client, license } = await createOrder();
     const support = await app.addMember(ada, 'support');
     expectResponse(await send(license, support), 202, { message: 'Mail queued' });
@@ -133,7 +133,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect(server.received.map(({ to }) => to[0])).not.toContain(`${client._id}@acme.invalid`);
   });
 
-  it('goes to no former address: it is told of the change, which takes the scope of keys', async () => {
+  it('goes only to the current address; the former one is notified, and the change requires the scope for keys', async () => {
     const { client, license } = await createOrder();
     const key = await app.addApiKey(ada, ['clients:write']);
     const move = (email: string, by: { token: string }) =>
@@ -154,7 +154,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect((await sent())[1]).toEqual([second, 'Your license for Web shop']);
   });
 
-  it('that the server rejected is sent again with the template and the license as they are then', async () => {
+  it('that the server rejected can be sent again, with the current template and license', async () => {
     await turnOn('license_issued');
     server.onMail = () => {
       throw reply(550, '5.1.1 No such user');

@@ -6,7 +6,7 @@ describe('The templates of mail to clients', () => {
   const put = (kind: string, body: object) => app.put(`/mail-templates/${kind}`, body, ada);
   const list = async (call = ada) => (await app.get('/mail-templates', call)).body.data;
 
-  it('are off with default texts, are changed one by one with an event, and are the account’s own', async () => {
+  it('are off with default texts, are changed one by one with an event, and belong to one account', async () => {
     const defaults = await list();
     expect(defaults).toEqual([
       expect.objectContaining({ kind: 'license_issued', enabled: false, updatedAt: null }),
@@ -43,7 +43,7 @@ describe('The templates of mail to clients', () => {
     expect(body.template).toMatchObject({ ...defaults[0], updatedAt: template.updatedAt });
   });
 
-  it('409 to turn mail on, try it out or send a key where the operator has not set up mail', async () => {
+  it('409 to turn mail on, try it out or send a key if the operator has not set up mail', async () => {
     const details = expect.stringContaining('operator');
     const off = [409, 'MAIL_OFF'] as const;
     expectError(await put('license_issued', { enabled: true }), off, { details });

@@ -13,7 +13,7 @@ describe('The dashboard', () => {
   it('GET /dashboard/summary counts each status and licenses expiring within 7 and 30 days, to the millisecond', async () => {
     const client = await app.createClient(ada);
     const { project, license } = await app.createProject(ada, client._id, { duration: 1 });
-    // One stays PENDING and never expires, whatever its expiresAt.
+    // One stays PENDING and never expires, regardless of its expiresAt.
     const others = [];
     for (const duration of [6, 6, 1]) {
       others.push(await app.addLicense(ada, project._id, { duration }));

@@ -197,7 +197,7 @@ describe('An import of licenses', () => {
     expect((await app.get('/licenses', ada)).body.data).toEqual([]);
   });
 
-  it('takes what rows lack from its defaults and from plans, and makes addresses up on request', async () => {
+  it('fills in missing fields from its defaults and from plans, and creates placeholder addresses on request', async () => {
     const plan = { name: 'Pro', duration: 12, services: ['Domain'], maxMachines: 4 };
     await app.post('/plans', plan, ada);
     const row = {
@@ -240,7 +240,7 @@ describe('An import of licenses', () => {
     expect(resultsOf(await send([row]))).toMatchObject([{ outcome: 'created' }]);
   });
 
-  it('of an invalid envelope, or of one that is too large, is rejected', async () => {
+  it('with an invalid or oversized envelope is rejected', async () => {
     expectInvalid(await send([]), 'rows');
     expectInvalid(await send(Array.from({ length: 101 }, () => aRow())), 'rows');
     expectInvalid(await send([aRow()], { source: 'Key Gen', mode: 'try' }), 'source', 'mode');
@@ -251,7 +251,7 @@ describe('An import of licenses', () => {
     expectError(await large(1_050_000), [413, 'BODY_TOO_LARGE']);
   });
 
-  it('reads a large body only of a caller with valid credentials', async () => {
+  it('reads a large body only for a caller with valid credentials', async () => {
     const body = { source: 'keygen', mode: 'check', rows: [{ note: 'x'.repeat(1_050_000) }] };
     for (const token of ['wrong', 'lms_wrong']) {
       expectError(await app.post('/licenses/import', body, { token }), [401, 'UNAUTHORIZED']);
@@ -268,7 +268,7 @@ describe('An import beyond the quotas', () => {
     ...{ CLIENT_QUOTA: '1', PROJECT_QUOTA: '2', LICENSE_QUOTA: '3', MACHINE_QUOTA: '1' },
   });
 
-  it('says in a check by how much, and rejects each row that exceeds one', async () => {
+  it('reports the excess in a check, and rejects each row beyond a quota', async () => {
     const client = { email: 'ada@client.example' };
     const machines = [{ fingerprint: LAPTOP }];
     const row = { client, machines };

@@ -5,7 +5,7 @@ import { useProject } from './use-project.js';
 describe('The end of a license', () => {
   const { app, ada, project, issue, issued, patch, post, read } = useProject();
 
-  it('may be absolute: no activation moves it, and it replaces the term of a plan', async () => {
+  it('can be absolute: no activation moves it, and it replaces the term of a plan', async () => {
     const fields = { name: 'Year', duration: 12, services: ['Domain'] };
     const plan = (await app.post('/plans', fields, ada)).body.plan._id as string;
     const expiresAt = '2026-03-15T12:00:00.000Z';

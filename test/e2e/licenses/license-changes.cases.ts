@@ -123,7 +123,7 @@ describe('POST /licenses/batch', () => {
   const outcomesOf = async (operation: string, items: object[], caller: Caller = ada) =>
     (await change(operation, items, caller)).body.results;
 
-  it('changes each license by its id or external id for itself, as its own operation does', async () => {
+  it('changes each license independently by its id or external id, like the operation for one license', async () => {
     const active = await app.createLicense(ada, { externalId: 'o-1', metadata: { a: 'b' } });
     await app.activate(active);
     const pending = await app.createLicense(ada);
@@ -185,7 +185,7 @@ describe('POST /licenses/batch', () => {
     ]);
   });
 
-  it('takes the scope and the role of its operation, and 1 to 100 licenses', async () => {
+  it('requires the scope and role of its operation, and takes 1 to 100 licenses', async () => {
     const { _id: id } = await app.createLicense(ada);
     const suspender = await app.addApiKey(ada, ['licenses:suspend']);
     const writer = await app.addApiKey(ada, ['licenses:write']);

@@ -123,7 +123,7 @@ describe('The plans', () => {
     });
   });
 
-  it('count as omitted if null; a license keeps its issued terms whatever happens to its plan, and null detaches it', async () => {
+  it('count as omitted if null; a license keeps its issued terms if its plan changes, and null detaches it', async () => {
     const [plan, project] = [await create(), await projectOf()];
     const terms = { plan: null, duration: 2, services: ['Hosting'] };
     expect((await issue(project, terms)).body.license.plan).toBeNull();

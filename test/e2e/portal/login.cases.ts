@@ -44,7 +44,7 @@ describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
   it('202: mails a link that signs the client in', async () => {
     expect((await app.get(`/portal/${ada._id}`)).body.mailsLinks).toBe(true);
     const client = await app.createClient(ada);
-    expectResponse(await ask(client.email.toUpperCase()), 202, { message: 'Check your mail' });
+    expectResponse(await ask(client.email.toUpperCase()), 202, { message: 'Check your email' });
     await work();
     const [mail] = await mailsTo(client);
     expect(mail).toMatchObject({ kind: 'portal_link', to: client.email });
@@ -70,7 +70,7 @@ describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
     expect((await mailsTo(client)).length).toBeLessThanOrEqual(1);
   });
 
-  it('202: mails a client its own key, and nobody that of another', async () => {
+  it('202: mails a client its own key, and never the key of another client', async () => {
     const [client, other] = [await app.createClient(ada), await app.createClient(ada)];
     const { license } = await app.createProject(ada, client._id);
     const [customer, stranger] = [new Customer(app, ada._id), new Customer(app, ada._id)];
@@ -85,7 +85,7 @@ describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
     expect(mail).toMatchObject({ kind: 'license_key', to: client.email });
   });
 
-  it('mails a client a link however many mails the vendor has sent', async () => {
+  it('mails a client a link regardless of how many mails the vendor has sent', async () => {
     const client = await app.createClient(ada);
     const { license } = await app.createProject(ada, client._id);
     for (let i = 0; i < 5; i += 1) await app.post(`/licenses/${license._id}/send`, {}, ada);

@@ -56,7 +56,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
     expect(countsOf(opened)).toEqual({ 200: 1, INVALID_LINK: 7 });
   });
 
-  it('behind TLS, the cookie is of this host alone', async () => {
+  it('behind TLS, the cookie is bound to this host', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', Origin: 'https://portal.localhost' };
     const secure = new Customer(app, ada._id, headers);
     const cookie = cookieOf(await secure.signIn(ada, client._id));
@@ -162,7 +162,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
     expect((await customer.licenses()).status).toBe(200);
   });
 
-  it('the cookie of the console does nothing in the portal, nor an access token, nor the reverse', async () => {
+  it("the console's cookie and access tokens do not work in the portal, nor the portal's in the console", async () => {
     await customer.signIn(ada, client._id);
     const login = await app.post('/console/session', { email: ada.email, password: PASSWORD });
     const consoleCookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -175,7 +175,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
     expect((await app.get('/licenses', { headers })).status).toBe(401);
   });
 
-  it('S28: nothing is left of the links and sessions of a client that is deleted, even once it is restored', async () => {
+  it('S28: the links and sessions of a deleted client are gone, even after it is restored', async () => {
     await linkFor(ada, client);
     await customer.signIn(ada, client._id);
     await app.delete(`/clients/${client._id}`, ada);

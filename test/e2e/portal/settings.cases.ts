@@ -8,7 +8,7 @@ import { LOGO, SETTINGS } from './customers.js';
 describe('A deployment without a portal', () => {
   const app = useApp({ PORTAL_URL: '' });
 
-  it('409: turns none on, makes no link, and serves none', async () => {
+  it('409: cannot turn one on, creates no link, and serves none', async () => {
     const ada = await app.register();
     const client = await app.createClient(ada);
     expect((await app.get('/portal', ada)).body).toMatchObject({ enabled: false, url: null });

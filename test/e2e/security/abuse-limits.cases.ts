@@ -120,7 +120,7 @@ describe('S21: concurrent creations', () => {
     LICENSE_QUOTA: String(QUOTAS.licenses),
   });
 
-  it('register one first account out of 20, and never exceed its quotas with 32 requests each', async () => {
+  it('register one first account out of 20, and never exceed its quotas with 32 concurrent requests', async () => {
     const registrations = await atOnce(20, (i) => {
       const account = { name: 'Ada', email: `${i % 10}@studio.example`, password: PASSWORD };
       return app.post('/auth/register', account);

@@ -90,7 +90,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', (right) => right, 'multipart/form-data; boundary=x'],
   ])('S13: rejects %s with %i %s', async (_wrong, status, code, wrong, type = JSON_TYPE) => {
     for (const route of ROUTES_WITH_BODY) {
-      // Its own limit is tested with imports.
+      // Its limit is tested with imports.
       if (status === 413 && route.id === 'importLicenses') continue;
       const call = { token: world.user.token, headers: { 'Content-Type': type } };
       const body = wrong(bodyOf(route)!);
@@ -117,7 +117,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
       const body = JSON.stringify({ ...injected, ...route.bodyOf(world) });
       const response = await app.send(route.method, route.pathTo(world), body, world.user);
       expect([route.id, response.status]).toEqual([route.id, 400]);
-      // A missing field, or two terms, have an error of their own, which comes first.
+      // A missing field, or two terms, have their own error, which comes first.
       const { errors = injected } = response.body;
       expect(Object.keys(errors as object)).toEqual(Object.keys(injected));
     }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { JwtService, type JwtSignOptions } from '@nestjs/jwt';
 
-/** What an attacker has, or could guess, of a deployment. */
+/** The parts of a deployment that an attacker has or could guess. */
 interface Stolen {
   /** A genuine access token. */
   readonly token: string;

@@ -181,7 +181,7 @@ export const ERROR_MARKERS: Readonly<Record<string, object>> = {
 
 /** The kind of record identified by a path's `id` parameter; undefined without one. */
 function recordOf(path: string): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
-  // The keys of an issuer are public, a kind of template is no record, and the records in a portal are those of its session.
+  // The keys of an issuer are public, a kind of template is not a record, and a portal shows the records of its session.
   if (!path.includes('{') || /^\/(keys|mail-templates|portal)\//.test(path)) return undefined;
   const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
@@ -213,7 +213,7 @@ export const ROUTES = routesOf(readDocument()).map(({ method, path, operation })
     fields: propertiesOf(String($ref.split('/').at(-1))),
     parameters: parameters.map(({ name }) => name),
     bodyOf: (world: World): object => BODIES[id]?.(world) ?? {},
-    /** Its path for a world's record or keys, or for another id. */
+    /** The path of the operation for a record or the keys of a world, or for another id. */
     pathTo(target: World | string): string {
       const isId = typeof target === 'string';
       return path

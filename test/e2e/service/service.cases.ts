@@ -34,7 +34,7 @@ describe('The service around the API', () => {
     expect(app.nest.get(Capacity).size).toBe(0);
   });
 
-  it('tells its version by its health, and to signed-in callers alone by a header', async () => {
+  it('reports its version in its health, and in a header only to signed-in callers', async () => {
     const versionOf = async (path: string, caller?: typeof ada) => {
       const { body, headers } = await app.get(path, caller);
       return [body.version, headers.get('x-service-version')];
@@ -227,7 +227,7 @@ describe('The services of a deployment', () => {
     expect(requested).toContain('"example":["Support","Updates"]');
   });
 
-  it('are none with SERVICES=none: the field may be left out, and requests do not document it', async () => {
+  it('are none with SERVICES=none: the field can be omitted, and requests do not document it', async () => {
     const { _id: clientId } = await none.createClient(bob);
     const create = (fields: object) =>
       none.post(

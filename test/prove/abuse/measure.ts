@@ -142,10 +142,7 @@ export function shown(load: Load): string {
 export const customerFailures = ({ validations }: { validations: Load }, longest = LONGEST) =>
   loadFailures('validations', validations, validations.p99, longest);
 
-/**
- * Rejections, and excessive times in milliseconds. In the short form, a busy machine may be the reason for lateness, which is
- * then only printed.
- */
+/** Rejections, and excessive times in milliseconds. In the short form, a busy machine may cause delays, so they are only printed. */
 export function loadFailures(name: string, load: Load, took = 0, longest = Infinity): string[] {
   const { late, others, count } = rejectionsOf(load);
   return [

@@ -30,12 +30,12 @@ export class ServiceClock {
     };
   }
 
-  /** What it shows, in milliseconds since 1970, at a time by performance.now(). */
+  /** The time it shows, in milliseconds since 1970, at a given performance.now(). */
   at(time: number): number {
     return this.start + (time - this.origin) * this.speed;
   }
 
-  /** When it shows a time, by performance.now(). */
+  /** The performance.now() at which it shows a time. */
   when(shown: number): number {
     return this.origin + (shown - this.start) / this.speed;
   }

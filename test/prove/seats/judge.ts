@@ -21,7 +21,7 @@ export interface Change<T> extends Exchange {
   readonly to: T;
 }
 
-/** What the machines and the vendor of a license have seen. */
+/** The responses that the machines and the vendor of a license have seen. */
 export interface History {
   /** The calls of each machine, which sends one after the other. */
   readonly machines: readonly (readonly Call[])[];
@@ -64,7 +64,7 @@ const REVOKED = ['LICENSE_REVOKED', 'revoked'];
 /** The minimum share of a lease that a heartbeat grants, because smaller moves are skipped. */
 const LEAST_SHARE = 0.95;
 
-/** Judges what machines and the vendor have seen of a license: a failure is anything no order of requests explains. */
+/** Judges the responses that machines and the vendor got: a failure is one that no order of requests explains. */
 export class Judge {
   private readonly holdings: readonly Holding[];
 

@@ -11,7 +11,7 @@ import { MOST, RacingVendor } from './racing-vendor.js';
 /** Service seconds per real second: the shortest lease takes a second and a half. */
 export const SPEED = 200;
 
-/** What machines race for. */
+/** The seats that machines race for. */
 export interface Rules {
   readonly seats: number;
   /** Rounds in which machines take and release seats. */

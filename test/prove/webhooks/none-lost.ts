@@ -115,7 +115,7 @@ interface Received {
   accepted: number;
 }
 
-/** A webhook: what has arrived, and what must arrive according to the event log and the acknowledged changes. */
+/** A webhook, with the messages that have arrived, and those that must arrive according to the event log and the acknowledged changes. */
 class WatchedWebhook {
   /** By message id. */
   readonly received = new Map<string, Received>();
@@ -168,12 +168,12 @@ class WatchedWebhook {
     ].filter(isOfIt);
   }
 
-  /** What has yet to arrive. */
+  /** The messages that have yet to arrive. */
   get missing(): readonly LoggedEvent[] {
     return this.expected.filter(({ _id }) => !this.received.get(_id)?.accepted);
   }
 
-  /** What was lost or made up. */
+  /** The messages that were lost or invented. */
   differences(): string[] {
     const accepted = [...this.received.values()].filter((one) => one.accepted > 0);
     const changes = new Set(accepted.map(({ type, data }) => `${type} ${data.subject.id}`));

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A modal dialog. It keeps the focus, and returns it when it closes. Escape asks before it discards what was entered. */
+/** A modal dialog. It keeps the focus, and returns it when it closes. Escape asks before it discards the input. */
 export function ModalDialog({ title, onClose, children }: Props) {
   const content = useRef<HTMLDivElement>(null);
   const edited = useRef<Element>(null);

@@ -77,7 +77,8 @@ export class RecoveryCodesResponse extends WithMessage('Recovery codes created')
 export class AddedFactorResponse extends WithMessage('Second factor added') {
   @ApiProperty({
     ...CODES,
-    description: 'The recovery codes of your first factor, shown only now; null for another one',
+    description:
+      'The recovery codes for your first factor, shown only now; null for further factors',
     nullable: true,
   })
   recoveryCodes!: string[] | null;
