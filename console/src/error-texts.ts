@@ -38,7 +38,8 @@ export const errorTexts: Readonly<Record<string, string>> = {
   WRONG_PASSWORD: "This isn't your current password.",
   FACTOR_REQUIRED: 'Enter a code of your second factor.',
   WRONG_FACTOR: 'This was not accepted. A code works once: wait for the next one.',
-  TOO_MANY_WRONG_CODES: 'Too many wrong codes. Use a passkey, or try again tomorrow.',
+  TOO_MANY_WRONG_CODES:
+    "Too many wrong codes. Use a passkey, or try again tomorrow. If you didn't enter them, change your password.",
   INVALID_CHALLENGE: 'This took too long. Sign in with your password again.',
   STEP_UP_REQUIRED: "Nothing was changed, because you didn't confirm that it's you.",
   FACTOR_SETUP_REQUIRED: 'Your account requires a second factor. Set one up first.',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { programName } from '../../console/src/account/program-name.js';
+import { ApiError, pauseAfter } from '../../console/src/api/api-error.js';
 import { errorTexts } from '../../console/src/error-texts.js';
 import { type Language, PROGRAMS } from '../../console/src/integrate/programs/languages.js';
 import { filled, isForShell, pastedBlock } from '../../console/src/integrate/programs/program.js';
@@ -102,6 +103,12 @@ describe.each(LANGUAGES)('The program that the console shows for %s', (language)
     expect(text).toContain(`"${product}"`);
     expect(text).not.toMatch(/licenses\.example"|com\.example\.web-shop|\/var\/lib\/web-shop/);
   });
+});
+
+it('A code is not sent again after a day: it would be wrong by then', () => {
+  const codes = ['TOO_MANY_REQUESTS', 'TOO_MANY_WRONG_CODES'];
+  const pauses = codes.map((code) => pauseAfter(new ApiError(429, { message: '', code }, 86_400)));
+  expect(pauses).toEqual([86_400_000, null]);
 });
 
 const ACTIVATED = new Date('2026-01-31T10:00:00.000Z');

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { generateSync } from 'otplib';
 import type { Locator, Page, Route } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
 
@@ -64,4 +66,29 @@ export async function chooseAction(page: Page, action: string, menu = 'More'): P
 /** Waits, because a page that loads data gets the focus later. */
 export async function expectFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor();
+}
+
+/** As if ten minutes had passed since the user signed in, for the next change of API keys, members or factors. */
+export function expireConfirmation(page: Page, factors: string[] = []) {
+  let isExpired = true;
+  return page.route(/(api-keys|members|factors\/\w+)$/, (route) => {
+    if (!['POST', 'DELETE'].includes(route.request().method()) || !isExpired) {
+      return route.fallback();
+    }
+    isExpired = false;
+    const json = { message: 'Confirmation required', code: 'STEP_UP_REQUIRED', factors };
+    return route.fulfill({ status: 403, json });
+  });
+}
+
+/** Seconds that a code of an authenticator app is shown. */
+const STEP = 30;
+
+/** Two codes that are right one after the other: each works once. */
+export async function nextCodes(secret: string): Promise<[string, string]> {
+  const left = STEP - ((Date.now() / 1000) % STEP);
+  // The first one is right until the step ends.
+  if (left < 3) await setTimeout(left * 1000);
+  const now = Math.floor(Date.now() / 1000);
+  return [generateSync({ secret, epoch: now - STEP }), generateSync({ secret, epoch: now })];
 }

@@ -110,7 +110,6 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* visit('confirm-email', '/confirm-email#' + randomUUID(), 'Press the button');
   yield* visit('incomplete-link', '/confirm-email', 'The link is incomplete');
   await tested.logIn(page, shown.developer);
-  yield* visit('sessions', '/account', 'This session');
   yield* visit('team', '/account/team', 'Invitation expires');
   const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
   yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invitation expires'));
@@ -121,7 +120,8 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* dialogs(texts.project, [`Delete ${texts.project}`]);
   yield* visit('events', '/events', texts.reason);
   yield* visit('no-event-matches', '/events?type=plan.deleted', 'No events match');
-  yield* visit('security', '/account/security', 'Passkeys only work at');
+  yield* visit('account', '/account', 'In this browser');
+  yield* visit('security', '/account/security', 'This session');
   const offered = { open: true, firstAccount: false, passkeys: true, passwordReset: true };
   await page.route('**/auth/registration', (route) => route.fulfill({ json: offered }));
   const passkey = {

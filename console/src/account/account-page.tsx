@@ -7,12 +7,12 @@ import { Time } from '../shared/time.js';
 import { Columns } from '../shared/ui/columns.js';
 import { Panel } from '../shared/ui/panel.js';
 import { Stack } from '../shared/ui/stack.js';
+import { Sessions } from '../security/sessions.js';
 import { roles } from '../team/roles.js';
 import { team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
 import { ChangeEmail } from './change-email.js';
 import { ChangePassword } from './change-password.js';
-import { Sessions } from './sessions.js';
 import { ThemeField } from './theme-field.js';
 
 export function AccountPage() {
@@ -43,6 +43,7 @@ export function AccountPage() {
           <ChangeEmail />
         </Stack>
       </Columns>
+      {/* Also here, because this page is one click away on a phone. */}
       <Sessions />
     </Page>
   );

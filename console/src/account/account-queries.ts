@@ -6,9 +6,3 @@ export const signingKeysQuery = queryOptions({
   queryKey: ['signing-keys'],
   queryFn: ({ signal }) => bodyOf(api.GET('/signing-keys', { signal })),
 });
-
-/** The sessions of this user, most recently used first. */
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/auth/sessions', { signal }))).data,
-});

@@ -7,24 +7,6 @@ export const appearance = {
   themes: { system: 'Same as your device', light: 'Light', dark: 'Dark' },
 };
 
-export const sessions = {
-  title: 'Sessions',
-  details: "Where you're signed in.",
-  program: 'Browser or app',
-  unknown: 'Unknown',
-  address: 'IP address',
-  created: 'Signed in',
-  lastUsed: 'Last used',
-  current: 'This session',
-  end: 'End',
-  since: (program: string, time: string) => `${program} since ${time}`,
-  endTitle: (program: string) => `End the session on ${program}?`,
-  endDetails: 'It is signed out at its next request.',
-  ended: 'Session ended',
-  endOthers: 'Sign out everywhere else',
-  othersEnded: 'Signed out everywhere else',
-};
-
 export const changeEmail = {
   title: 'Change email',
   new: 'New email',

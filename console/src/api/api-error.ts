@@ -30,10 +30,14 @@ const PAUSE = 2;
 /** Temporary statuses of the service or of a proxy in front of it. */
 const TEMPORARY = [429, 502, 503, 504];
 
+/** A 429 that ends after the code that was entered. */
+const LOCK = 'TOO_MANY_WRONG_CODES';
+
 /** Milliseconds before a failed request should be retried; null if a retry would not help. */
 export function pauseAfter(error: unknown): number | null {
   if (error instanceof NoResponse) return PAUSE * 1000;
   if (!(error instanceof ApiError) || !TEMPORARY.includes(error.status)) return null;
+  if (error.body.code === LOCK) return null;
   return (error.retryAfter ?? PAUSE) * 1000;
 }
 

@@ -11,8 +11,9 @@ import { Policy } from './policy.js';
 import { RecoveryCodes } from './recovery-codes.js';
 import { factorsQuery, policyQuery, stepUpFactorsOf } from './security-queries.js';
 import { security as names } from './security-texts.js';
+import { Sessions } from './sessions.js';
 
-/** The second factors of the user, and the policy of the account. */
+/** The second factors and sessions of the user, and the policy of the account. */
 export function SecurityPage() {
   const may = useMay();
   const factors = useQuery(factorsQuery);
@@ -23,9 +24,10 @@ export function SecurityPage() {
       <Loaded query={factors}>
         {(set) => {
           const hasFactor = stepUpFactorsOf(set).length > 0;
+          const mustSetUp = isRequired && !hasFactor;
           return (
             <>
-              {isRequired && !hasFactor && (
+              {mustSetUp && (
                 <Panel label={names.required}>
                   <h2>{names.required}</h2>
                   <p>{names.requiredDetails}</p>
@@ -39,6 +41,7 @@ export function SecurityPage() {
                 </Stack>
                 <RecoveryCodes left={set.recoveryCodesLeft} hasFactor={hasFactor} />
               </Columns>
+              {!mustSetUp && <Sessions />}
             </>
           );
         }}

@@ -20,3 +20,9 @@ export const policyQuery = queryOptions({
   queryKey: ['policy'],
   queryFn: ({ signal }) => bodyOf(api.GET('/account/policy', { signal })),
 });
+
+/** The sessions of this user, most recently used first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/auth/sessions', { signal }))).data,
+});

@@ -96,6 +96,24 @@ export const recoveryCodes = {
   file: 'recovery-codes.txt',
 };
 
+export const sessions = {
+  title: 'Sessions',
+  details: "Where you're signed in.",
+  program: 'Browser or app',
+  unknown: 'Unknown',
+  address: 'IP address',
+  created: 'Signed in',
+  lastUsed: 'Last used',
+  current: 'This session',
+  end: 'End',
+  since: (program: string, time: string) => `${program} since ${time}`,
+  endTitle: (program: string) => `End the session on ${program}?`,
+  endDetails: 'It is signed out at its next request.',
+  ended: 'Session ended',
+  endOthers: 'Sign out everywhere else',
+  othersEnded: 'Signed out everywhere else',
+};
+
 export const policy = {
   title: 'Everyone in the account',
   optional: 'Each member decides whether to use a second factor.',

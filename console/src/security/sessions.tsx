@@ -16,9 +16,9 @@ import { Muted } from '../shared/ui/muted.js';
 import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
-import { sessions as names } from './account-texts.js';
-import { sessionsQuery } from './account-queries.js';
-import { programName } from './program-name.js';
+import { programName } from '../account/program-name.js';
+import { sessionsQuery } from './security-queries.js';
+import { sessions as names } from './security-texts.js';
 import { Badge } from '../shared/badge.js';
 
 const COLUMNS: readonly Column<Session>[] = [

@@ -1,21 +1,17 @@
 import fs from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
-import { confirm, copied, logIn, openDialog, submit } from '../steps.js';
+import {
+  confirm,
+  copied,
+  expireConfirmation,
+  logIn,
+  nextCodes,
+  openDialog,
+  submit,
+} from '../steps.js';
 import { openWithAuthenticator } from '../virtual-authenticator.js';
-
-const STEP = 30;
-
-/** Two codes that are right one after the other: each works once. */
-async function nextCodes(secret: string): Promise<[string, string]> {
-  const left = STEP - ((Date.now() / 1000) % STEP);
-  // The first one is right until the step ends.
-  if (left < 3) await setTimeout(left * 1000);
-  const now = Math.floor(Date.now() / 1000);
-  return [generateSync({ secret, epoch: now - STEP }), generateSync({ secret, epoch: now })];
-}
 
 describeConsole('Second factors in the console', (tested) => {
   const owner = tested.useDeveloper();
@@ -58,8 +54,10 @@ describeConsole('Second factors in the console', (tested) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await overviewOf(page);
     await page.getByRole('link', { name: 'Security' }).click();
+    await expireConfirmation(page, ['passkey']);
     await page.getByRole('button', { name: 'Remove Laptop' }).click();
     await submit(page.getByRole('dialog'), 'Remove');
+    await submit(page.getByRole('dialog', { name: "Confirm it's you" }), 'Confirm');
     await page.getByText('You have no passkeys').waitFor();
   });
 

@@ -1,21 +1,9 @@
-import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { openDialog, submit } from '../steps.js';
+import { expireConfirmation, logIn, nextCodes, openDialog, submit } from '../steps.js';
 
 describeConsole('A change that needs a recent confirmation', (tested) => {
   const owner = tested.useDeveloper();
-
-  /** As if ten minutes had passed since the user signed in, for the next change. */
-  const expireConfirmation = (page: Page, factors: string[] = []) => {
-    let isExpired = true;
-    return page.route(/(api-keys|members)$/, (route) => {
-      if (route.request().method() !== 'POST' || !isExpired) return route.fallback();
-      isExpired = false;
-      const json = { message: 'Confirmation required', code: 'STEP_UP_REQUIRED', factors };
-      return route.fulfill({ status: 403, json });
-    });
-  };
 
   it('asks for the password and is then done once, with what was entered', async () => {
     const page = await tested.openAs(owner, '/account/api-keys');
@@ -45,5 +33,27 @@ describeConsole('A change that needs a recent confirmation', (tested) => {
     expect(await form.getByLabel('Email').inputValue()).toBe(email);
     await submit(form, 'Invite member');
     await page.getByRole('button', { name: 'Copy link' }).waitFor();
+  });
+
+  it('takes a code of the authenticator app instead of the password', async () => {
+    const { service } = tested;
+    const { secret } = (await service.post('/auth/factors/totp', {}, owner)).body;
+    const [code, second] = await nextCodes(String(secret));
+    const { recoveryCodes } = (await service.post('/auth/factors/totp/confirm', { code }, owner))
+      .body;
+    const page = await tested.open('/account/api-keys');
+    await logIn(page, owner);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await submit(page, 'Sign in', { 'Recovery code': recoveryCodes[0] });
+    await page.getByRole('button', { name: 'New API key' }).first().waitFor();
+    await expireConfirmation(page, ['totp']);
+    const form = await openDialog(page, 'New API key');
+    await form.getByRole('button', { name: 'A shop that issues licenses' }).click();
+    await submit(form, 'Create', { Name: 'Checkout' });
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+    await submit(dialog, 'Confirm', { Code: '000 000' });
+    await dialog.getByText('This was not accepted').waitFor();
+    await submit(dialog, 'Confirm', { Code: second });
+    await page.getByRole('button', { name: 'Copy secret' }).waitFor();
   });
 });
