@@ -1,6 +1,7 @@
+import pLimit from 'p-limit';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
-import { type LoggedInDeveloper, NEW_PASSWORD, PASSWORD } from '../developer.js';
+import { type Developer, type LoggedInDeveloper, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
 import { useApp, useAppOn } from '../use-app.js';
 import {
@@ -159,6 +160,13 @@ describe('Second factors', () => {
   function signsInOnce(first: TestApp, ...others: TestApp[]): void {
     const instances = [first, ...others];
     const each = (index: number) => instances[index % instances.length]!;
+    /** 50 challenges; a login has at most four password checks in progress. */
+    const challengesOf = (login: Developer) =>
+      pLimit(4).map([...Array(50).keys()], async (index) => {
+        const { challenge } = await challengeOf(each(index), login);
+        expect(challenge).toHaveLength(43);
+        return challenge;
+      });
 
     it('50 concurrent uses of a TOTP code, a recovery code and a passkey response start one session each', async () => {
       const bob = await first.register();
@@ -168,19 +176,21 @@ describe('Second factors', () => {
       const code = nextCode(secret, first);
       const { passkeyOptions } = (await first.post('/auth/login/passkey/options', {})).body;
       const response = passkey.get(passkeyOptions);
-      const challenges = await atOnce(50, (index) => challengeOf(each(index), bob));
+      const challenges = await challengesOf(bob);
       const withFactor = (factor: object) => (index: number) =>
-        each(index).post('/auth/login/factor', {
-          challenge: challenges[index]!.challenge,
-          ...factor,
-        });
+        each(index).post('/auth/login/factor', { challenge: challenges[index], ...factor });
+      const due = await challengeOf(first, bob);
+      const second = { challenge: due.challenge, response: passkey.get(due.passkeyOptions) };
       for (const use of [
         withFactor({ code }),
         withFactor({ recoveryCode: recoveryCodes[3] }),
         (index: number) => each(index).post('/auth/login/passkey', { response }),
+        (index: number) => each(index).post('/auth/login/factor', second),
       ]) {
-        const responses = await atOnce(50, use);
-        expect(countsOf(responses)[200]).toBe(1);
+        const { 200: sessions, ...rejected } = countsOf(await atOnce(50, use));
+        expect(sessions).toBe(1);
+        const { WRONG_FACTOR = 0, INVALID_CHALLENGE = 0 } = rejected;
+        expect(WRONG_FACTOR + INVALID_CHALLENGE).toBe(49);
       }
       // Lost races are no wrong codes.
       const { challenge } = await challengeOf(first, bob, STRANGE);
@@ -190,6 +200,17 @@ describe('Second factors', () => {
         { from: STRANGE },
       );
       expect(next.status).toBe(200);
+    });
+
+    it('50 concurrent wrong codes are ten guesses', async () => {
+      const { secret, ...bob } = await withTotp(first, await first.register());
+      const challenges = await challengesOf(bob);
+      const code = wrongCode(secret, first);
+      const responses = await atOnce(50, (index) => {
+        const guess = { challenge: challenges[index], code };
+        return each(index).post('/auth/login/factor', guess, { from: STRANGE });
+      });
+      expect(countsOf(responses)).toEqual({ WRONG_FACTOR: 10, TOO_MANY_WRONG_CODES: 40 });
     });
   }
 
