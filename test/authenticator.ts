@@ -20,6 +20,8 @@ export interface Deviation {
   readonly challenge?: string;
   readonly isUserVerified?: boolean;
   readonly counter?: number;
+  /** Attests a new passkey with its own key. */
+  readonly isAttested?: boolean;
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -54,15 +56,24 @@ export class Authenticator {
     ]);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(authData.length);
+    const clientDataJSON = this.clientData('webauthn.create', options.challenge, deviation);
+    const hash = sha256(Buffer.from(clientDataJSON, 'base64url'));
+    const signature = sign('sha256', Buffer.concat([authData, hash]), privateKey);
+    const attestation = deviation.isAttested
+      ? [
+          ...[text('packed'), text('attStmt'), Buffer.from([0xa2]), text('alg')],
+          // -7 (ES256), and a text of up to 255 bytes.
+          ...[Buffer.from([0x26]), text('sig'), Buffer.from([0x58, signature.length]), signature],
+        ]
+      : [text('none'), text('attStmt'), Buffer.from([0xa0])];
     const attestationObject = Buffer.concat([
-      Buffer.from([0xa3]),
-      ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData')],
+      ...[Buffer.from([0xa3]), text('fmt'), ...attestation, text('authData')],
       ...[Buffer.from([0x59]), length, authData],
     ]);
     const credential = { id: id.toString('base64url'), rpId, userHandle: options.user.id };
     this.credentials.push({ ...credential, privateKey });
     return response(credential.id, {
-      clientDataJSON: this.clientData('webauthn.create', options.challenge, deviation),
+      clientDataJSON,
       attestationObject: attestationObject.toString('base64url'),
       transports: ['internal'],
     });

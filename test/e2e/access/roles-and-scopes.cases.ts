@@ -1,6 +1,7 @@
 import { SCOPES } from '../../../src/auth/access/operations.js';
 import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
+import { withTotp } from '../auth/second-factors.js';
 import { expectError } from '../responses.js';
 import { useApp } from '../use-app.js';
 import { ROUTES, type ApiRoute } from '../security/world.js';
@@ -53,6 +54,17 @@ const NEEDS: readonly [role: Role, scopes: readonly string[], operations: readon
 ];
 /** A scope that suffices instead of the others. */
 const INSTEAD: Record<string, string> = { changeLicenses: 'licenses:write' };
+/** What gives lasting access, so a session needs a confirmation from the last ten minutes. */
+const RECENT = [
+  ...['setUpTotp', 'confirmTotp', 'createPasskeyOptions', 'createPasskey', 'deleteFactor'],
+  ...['createRecoveryCodes', 'updateAccountPolicy', 'changeEmail', 'createApiKey', 'deleteApiKey'],
+  ...['inviteMember', 'updateMember', 'removeMember'],
+];
+/** What is open to a member without the second factor that the account requires. */
+const SETTING_UP = [
+  ...['getMe', 'getAccountPolicy', 'listFactors', 'setUpTotp', 'confirmTotp'],
+  ...['createPasskeyOptions', 'createPasskey', 'createStepUpOptions', 'stepUp'],
+];
 const needsOf = (operation: string) => NEEDS.find(([, , all]) => all.includes(operation))!;
 
 const AUTHENTICATED = ROUTES.filter(({ operation }) => operation.security?.length);
@@ -91,6 +103,33 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
       if (isDenied) expect(body.role).toBe(needed);
     }
     expect(await everythingOf(app, owner)).toEqual(before);
+  });
+
+  /** The operations that a caller is denied with this code. */
+  const deniedTo = async (caller: LoggedInDeveloper, code: string) => {
+    const denied: string[] = [];
+    for (const route of AUTHENTICATED) {
+      if ((await send(route, caller)).body?.code === code) denied.push(route.id);
+    }
+    return denied;
+  };
+  const ids = AUTHENTICATED.map(({ id }) => id);
+
+  it('need a confirmation from the last ten minutes exactly if they give lasting access', async () => {
+    app.clock.advance({ seconds: 600 });
+    const denied = await deniedTo(owner, 'STEP_UP_REQUIRED');
+    app.clock.advance({ seconds: -600 });
+    expect(denied.sort()).toEqual(RECENT.toSorted());
+  });
+
+  it('are closed to a member without the second factor that the account requires, except setting one up', async () => {
+    const strict = await app.register();
+    const member = await app.addMember(strict, 'admin');
+    await withTotp(app, strict);
+    await app.send('PUT', '/account/policy', '{"mfa":"required"}', strict);
+    const ofOwner = ids.filter((id) => needsOf(id)[0] === 'owner');
+    const denied = await deniedTo(member, 'FACTOR_SETUP_REQUIRED');
+    expect(denied).toEqual(ids.filter((id) => ![...SETTING_UP, ...ofOwner].includes(id)));
   });
 
   it('are open to an API key with exactly their scopes, and closed if one is missing', async () => {

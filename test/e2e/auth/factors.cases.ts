@@ -1,7 +1,16 @@
 import pLimit from 'p-limit';
+import { USERS } from '../../../src/auth/accounts/user.js';
+import { SESSIONS } from '../../../src/auth/sessions/session.js';
+import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
-import { type Developer, type LoggedInDeveloper, NEW_PASSWORD, PASSWORD } from '../developer.js';
+import {
+  claimsOf,
+  type Developer,
+  type LoggedInDeveloper,
+  NEW_PASSWORD,
+  PASSWORD,
+} from '../developer.js';
 import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
 import { useApp, useAppOn } from '../use-app.js';
 import {
@@ -104,6 +113,21 @@ describe('Second factors', () => {
         404,
         'FACTOR_NOT_FOUND',
       ]);
+    });
+
+    it('is stored sealed, and its recovery codes are hashed', async () => {
+      const stored = async () => {
+        const [store, { sid }] = [app.nest.get(Store), claimsOf(ada.token)];
+        const session = await store.find(SESSIONS, { _id: sid });
+        return JSON.stringify([session, await store.find(USERS, { _id: ada._id })]);
+      };
+      const { secret: first } = (await app.post('/auth/factors/totp', {}, ada)).body;
+      expect(await stored()).not.toContain(first);
+      const { secret, recoveryCodes } = await withTotp(app, ada);
+      for (const text of [secret, ...recoveryCodes]) {
+        expect(await stored()).not.toContain(text);
+        expect(await stored()).not.toContain(text.replaceAll('-', ''));
+      }
     });
 
     it('is confirmed only by a right code in the session that started it', async () => {

@@ -91,6 +91,18 @@ describe('Passkeys and confirmations', () => {
       expectError(added, [400, 'PASSKEY_REJECTED']);
     });
 
+    it('is offered only at PUBLIC_URL', async () => {
+      const isOffered = async (host: string, protocol = 'https') => {
+        const headers = { 'X-Forwarded-Host': host, 'X-Forwarded-Proto': protocol };
+        return (await app.get('/auth/registration', { headers })).body.passkeys as boolean;
+      };
+      const { host } = new URL(PUBLIC_URL);
+      expect(await isOffered(host)).toBe(true);
+      expect(await isOffered(`${host}:8443`)).toBe(false);
+      expect(await isOffered(`www.${host}`)).toBe(false);
+      expect(await isOffered(host, 'http')).toBe(false);
+    });
+
     it('signs nothing but what its options were for', async () => {
       const { passkey } = await withPasskey(app, ada);
       const eve = await withPasskey(app, await app.register());
@@ -121,6 +133,8 @@ describe('Passkeys and confirmations', () => {
       const add = (response: object, caller = ada) =>
         app.post('/auth/factors/passkeys', { name: 'Key', response }, caller);
       const other = await app.logIn(ada);
+      const attested = new Authenticator(PUBLIC_URL).create(await options(), { isAttested: true });
+      expectError(await add(attested), [400, 'PASSKEY_REJECTED']);
       const response = await created();
       expectError(await add(response, other), [400, 'PASSKEY_REJECTED']);
       expect((await add(response)).status).toBe(201);
@@ -232,6 +246,19 @@ describe('Passkeys and confirmations', () => {
   });
 
   describe('The operator', () => {
+    it('disables a member, whose second factors then sign nobody in', async () => {
+      const grace = await app.addMember(ada);
+      const { secret } = await withTotp(app, grace);
+      const { passkey } = await withPasskey(app, grace);
+      const { challenge } = await challengeOf(app, grace);
+      await runAccountCommand(app.nest, 'disable', grace.email);
+      const code = nextCode(secret, app);
+      expectError(await signIn({ challenge, code }), [403, 'ACCOUNT_DISABLED']);
+      const options = (await app.post('/auth/login/passkey/options', {})).body.passkeyOptions;
+      const alone = await app.post('/auth/login/passkey', { response: passkey.get(options) });
+      expectError(alone, [403, 'ACCOUNT_DISABLED']);
+    });
+
     it('removes the factors of a login whose phone is lost, and ends its sessions', async () => {
       await withTotp(app, ada);
       await withPasskey(app, ada);
