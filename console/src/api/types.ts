@@ -25,6 +25,7 @@ export type ListedClient = Schemas['ListedClient'];
 export type ListedPlan = Schemas['ListedPlan'];
 export type Machine = Schemas['MachineDto'];
 export type LicenseStatus = Schemas['LicenseStatus'];
+export type ClientSort = Schemas['ClientSort'];
 export type LicenseSort = Schemas['LicenseSort'];
 export type LicensedService = Schemas['LicensedService'];
 export type Found = Schemas['FoundDto'];

@@ -147,9 +147,32 @@ describe('The clients', () => {
       ...['/licenses?projectId=', '/licenses?expiresBefore=2026-02-28', '/licenses?sort=keyHash'],
       ...['/licenses?product=', '/dashboard?limit=21', '/dashboard?clientId=x'],
       ...['/dashboard?search=', '/dashboard/summary?days=0', '/dashboard/summary?days=91'],
-      '/events?limit=101',
+      ...['/events?limit=101', '/clients?sort=email', '/clients?order=up'],
     ]) {
       expectInvalid(await app.get(path, ada), /\?(\w+)/.exec(path)![1]!);
+  it('are sorted by name, without regard to case and accents, or newest first', async () => {
+    const names = ['beta', 'Ölmühle', 'acme', 'Zeta', 'Acme', '株式会社', 'oval'];
+    for (const name of names) {
+      app.clock.advance({ seconds: 1 });
+      await app.createClient(ada, { name });
+    }
+    const namesBy = async (sorting: string) => {
+      const found: string[] = [];
+      for (let next = ''; found.length === 0 || next !== '';) {
+        const { body } = await app.get(`/clients?limit=2&${sorting}${next}`, ada);
+        found.push(...body.data.map(({ name }: { name: string }) => name));
+        next = body.nextCursor ? `&cursor=${body.nextCursor}` : '';
+      }
+      return found;
+    };
+    const byName = ['acme', 'Acme', 'beta', 'Ölmühle', 'oval', 'Zeta', '株式会社'];
+    expect(await namesBy('sort=name')).toEqual(byName);
+    expect(await namesBy('sort=name&order=desc')).toEqual(byName.toReversed());
+    expect(await namesBy('sort=name&search=ETA')).toEqual(['beta', 'Zeta']);
+    expect(await namesBy('')).toEqual(names.toReversed());
+    expect(await namesBy('order=asc')).toEqual(names);
+  });
+
     }
   });
 
@@ -157,7 +180,7 @@ describe('The clients', () => {
     const client = await app.createClient(ada);
     for (let i = 0; i < 2; i++) await app.createProject(ada, client._id);
     await app.createClient(ada);
-    const lists = ['/clients?', '/projects?', '/licenses?', '/licenses?order=asc&', '/events?'];
+    const lists = ['/clients?', '/clients?sort=name&', '/projects?', '/licenses?', '/licenses?order=asc&', '/events?'];
     for (const list of [...lists, '/licenses?sort=expiresAt&']) {
       const { nextCursor } = (await app.get(`${list}limit=1`, ada)).body;
       for (const other of [...lists, '/dashboard?'].filter((one) => one !== list)) {
