@@ -18,12 +18,15 @@ describe('a cursor', () => {
     expect(fromCursor(LIST, toCursor(LIST, position))).toEqual(position);
   });
 
-  it.each(['', 'a.b', '株式会社'])('decodes to the position in a list sorted by text: %j', (value) => {
-    const cursor = toCursor(LIST, { value, _id });
-    expect(fromCursor(LIST, cursor, { isByText: true })).toEqual({ value, _id });
-    // Another order of the same records.
-    expect(fromCursor('licenses-name', cursor, { isByText: true })).toBeUndefined();
-  });
+  it.each(['', 'a.b', '株式会社'])(
+    'decodes to the position in a list sorted by text: %j',
+    (value) => {
+      const cursor = toCursor(LIST, { value, _id });
+      expect(fromCursor(LIST, cursor, { isByText: true })).toEqual({ value, _id });
+      // Another order of the same records.
+      expect(fromCursor('licenses-name', cursor, { isByText: true })).toBeUndefined();
+    },
+  );
 
   it.each([
     '',
