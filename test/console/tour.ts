@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { DELIVERIES, type Shown } from './records.js';
+import { DELIVERIES, detailsOf, type Shown } from './records.js';
 import { logIn, submit, unavailable } from './steps.js';
 
 /** Nothing listens there. */
@@ -27,9 +27,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs('', ['New customer']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Portal link', 'Edit customer']);
+  yield* dialogs(texts.client, ['New project', 'Edit customer']);
   const moreOfClient = page.getByRole('button', { name: 'More', exact: true });
-  yield* dialogs(texts.client, ['Personal data', 'Delete customer'], moreOfClient);
+  yield* dialogs(texts.client, ['Portal link', 'Personal data', 'Delete customer'], moreOfClient);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', texts.project);
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();
@@ -200,9 +200,9 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
   await page.route(/deliveries\/\w+$/, (route) =>
-    route.fulfill({ json: { ...DELIVERIES[0], body: JSON.stringify({ type: texts.reason }) } }),
+    route.fulfill({ json: detailsOf(texts.reason) }),
   );
-  yield* dialogs('', [/^Request/]);
+  yield* dialogs('', [/^Details/]);
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText("This delivery doesn't exist").waitFor();
