@@ -111,9 +111,9 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* visit('incomplete-link', '/confirm-email', 'The link is incomplete');
   await tested.logIn(page, shown.developer);
   yield* visit('sessions', '/account', 'This session');
-  yield* visit('team', '/account/team', 'Invitation expires');
+  yield* visit('team', '/account/team', 'Invited');
   const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
-  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invitation expires'));
+  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invited'));
   yield* dialogs(texts.client, ['Change role'], menuOf(texts.client));
   yield* dialogs('', ['Invite member']);
   yield* visit('api-keys', '/account/api-keys', texts.project);
@@ -199,9 +199,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await link.click();
   await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
-  await page.route(/deliveries\/\w+$/, (route) =>
-    route.fulfill({ json: detailsOf(texts.reason) }),
-  );
+  await page.route(/deliveries\/\w+$/, (route) => route.fulfill({ json: detailsOf(texts.reason) }));
   yield* dialogs('', [/^Details/]);
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
@@ -219,12 +217,12 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield* visit('portal', '/account/portal', 'What customers can do');
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);
-  yield* visit('integrate', '/integrate', 'web-shop.mjs');
+  yield* visit('integrate', '/integrate', '2. Save as');
   await page.getByRole('link', { name: 'C++' }).click();
-  await page.getByText('web_shop.cpp').waitFor();
+  await page.getByRole('heading', { name: /\.cpp$/ }).waitFor();
   yield 'integrate-cpp';
   await tested.logIn(page, shown.viewer);
-  yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
+  yield* visit('integrate-of-viewer', '/integrate', '2. Save as');
 }
 
 /** The steps that a tour repeats on its page. */
