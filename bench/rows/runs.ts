@@ -8,7 +8,7 @@ import type { Operator } from '../../test/smoke/operator.js';
 export const ROUNDS = times({ short: 1, long: 7 });
 /** Duration of a round. */
 export const SECONDS = times({ short: 0.5, long: 2 });
-/** Clients per account. */
+/** Licenses per account. */
 export const LICENSES = times({ short: 10_000, long: 100_000 });
 
 /** Gives an operator a new store; the service runs without limits and logs to a file. */

@@ -124,10 +124,12 @@ export const texts = {
     activations: 'Activations per day',
     activationsOf: (count: number, days: number) =>
       `${counted(count, LICENSE)} activated in the last ${days} days`,
-    change: (now: number, before: number) => {
+    days: (days: number) => `${days} days`,
+    change: (now: number, before: number, days: number) => {
       const percent = Math.round((100 * (now - before)) / before);
-      if (percent === 0) return 'the same as in the previous 30 days';
-      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than in the previous 30 days`;
+      const previous = `in the previous ${days} days`;
+      if (percent === 0) return `the same as ${previous}`;
+      return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'} than ${previous}`;
     },
     asTable: 'Show as table',
     date: 'Day (UTC)',

@@ -25,7 +25,10 @@ export type Client = RecordOf<typeof FIELDS>;
 export const CLIENTS = collection<Client>('clients', {
   fields: FIELDS,
   unique: [['email']],
-  indexes: [['owner', 'createdAt', '_id']],
+  indexes: [
+    ['owner', 'createdAt', '_id'],
+    ['owner', 'searchName', '_id'],
+  ],
   account: 'owner',
   cached: true,
 });

@@ -22,8 +22,6 @@ import {
 import { ErasedClient, PersonalDataDto, toPersonalDataDto } from './dto/personal-data.response.js';
 import { ClientPersonalData } from './personal-data.service.js';
 
-const LIST = 'clients';
-
 @ApiTags('clients')
 @Controller('clients')
 export class ClientsController {
@@ -56,15 +54,20 @@ export class ClientsController {
   }
 
   @Get()
-  @Describe('List your clients', 'Paginated, newest first.')
+  @Describe('List your clients', 'Paginated. Newest first, unless you sort by name.')
   @Responds(200, 'A page of clients', ClientListResponse)
   async listClients(
     @Account() accountId: AccountId,
     @Query() query: ClientListQuery,
   ): Promise<ClientListResponse> {
-    const page = await this.clients.list(accountId, query, toPageRequest(query, LIST));
+    const isByText = query.sort === 'name';
+    const by = isByText ? 'searchName' : 'createdAt';
+    const direction = query.order ?? (isByText ? 'asc' : 'desc');
+    const list = `clients-${query.sort}-${direction}`;
+    const request = toPageRequest(query, list, { isByText });
+    const page = await this.clients.list(accountId, query, request, { by, direction });
     const counts = query.licensesCount && (await this.clients.countLicenses(page.data, accountId));
-    return toListResponse(page, LIST, (client) => ({
+    return toListResponse(page, list, (client) => ({
       ...toClientDto(client),
       ...(counts && { licensesCount: counts.get(client._id) ?? 0 }),
     }));

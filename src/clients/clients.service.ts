@@ -24,7 +24,7 @@ import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { omitUndefined } from '../storage/filter.js';
-import { type CountsByValue, getOwned, Store } from '../storage/store.js';
+import { type CountsByValue, getOwned, type Order, Store } from '../storage/store.js';
 import {
   changedClient,
   type Client,
@@ -81,11 +81,12 @@ export class ClientsService {
     accountId: AccountId,
     { search, email }: Pick<ClientListQuery, 'search' | 'email'>,
     page: PageRequest,
+    order: Order<Client> = NEWEST_FIRST,
   ): Promise<Page<Client>> {
     const client = email === undefined ? undefined : await this.store.find(CLIENTS, { email });
     if (client === null) return emptyPage(page);
     const filter = { ...clientsOf(accountId, search), ...omitUndefined({ _id: client?._id }) };
-    return readPage(this.store, CLIENTS, filter, NEWEST_FIRST, page);
+    return readPage(this.store, CLIENTS, filter, order, page);
   }
 
   /** The number of licenses of each of these clients, by the client's id; absent if there is none. */

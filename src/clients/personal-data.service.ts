@@ -14,9 +14,9 @@ import { isUnchanged, removeAll, replace } from '../storage/changes.js';
 import type { Collection, FieldOf, Stored } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
-import { findOwned, type ListPosition, Store } from '../storage/store.js';
+import { findOwned, type ListPosition, pagesOf, Store } from '../storage/store.js';
 import { endAccess } from '../portal/portal-session.js';
-import { MESSAGES } from '../webhooks/delivery.js';
+import { DELIVERIES, MESSAGES, withoutResponses } from '../webhooks/delivery.js';
 import { type Client, CLIENTS } from './client.js';
 import { erasedClient, erasedEvent, erasedMessage, erasedResult, withoutActor } from './erasure.js';
 
@@ -69,6 +69,7 @@ export class ClientPersonalData {
     await this.eraseAll(MESSAGES, { accountId, body: { contains: _id } }, '_id', (message) =>
       erasedMessage(message, _id),
     );
+    await this.eraseResponses(_id, accountId);
     await this.eraseAll(IDEMPOTENCY_RECORDS, { owner: accountId }, 'expiresAt', (stored) =>
       erasedResult(stored, _id),
     );
@@ -112,6 +113,16 @@ export class ClientPersonalData {
     const filter = { accountId, about };
     while ((await this.store.count(MAILS, filter, 1)) > 0) {
       await this.decisions.commit([removeAll(MAILS, filter, STEP_SIZE)]);
+    }
+  }
+
+  /** A receiver may have responded with what it was sent about the client. */
+  private async eraseResponses(_id: string, accountId: AccountId): Promise<void> {
+    const about = { accountId, body: { contains: _id } };
+    for await (const page of pagesOf(this.store, MESSAGES, about, '_id', STEP_SIZE)) {
+      for (const { _id: event } of page) {
+        await this.eraseAll(DELIVERIES, { accountId, event }, 'webhook', withoutResponses);
+      }
     }
   }
 

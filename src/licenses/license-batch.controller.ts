@@ -15,9 +15,9 @@ export class LicenseBatchController {
 
   @Post()
   @Describe(
-    'Renew, suspend, resume or update up to 100 licenses',
-    'Each item has its own outcome: some licenses may change while others are rejected. `update` needs `licenses:write` instead of ' +
-      '`licenses:suspend`, and a member needs the role admin. If time runs out, the remaining items get 503 `OVERLOADED`: send the ' +
+    'Renew, suspend, resume, revoke or update up to 100 licenses',
+    'Each item has its own outcome: some licenses may change while others are rejected. `revoke` needs `licenses:revoke` ' +
+      'instead of `licenses:suspend`; `update` needs `licenses:write`, and a member needs the role admin. If time runs out, the remaining items get 503 `OVERLOADED`: send the ' +
       'request again with the same `Idempotency-Key`, and only those licenses change.',
   )
   @Responds(200, 'The outcome of each item', ChangedLicenses)

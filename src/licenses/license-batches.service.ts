@@ -33,6 +33,7 @@ const ITEMS = {
   renew: RenewItemDto,
   suspend: SuspendItemDto,
   resume: LicenseItemDto,
+  revoke: SuspendItemDto,
   update: UpdateItemDto,
 };
 type ReadItem = RenewItemDto & SuspendItemDto & UpdateItemDto;
@@ -129,6 +130,8 @@ export class LicenseBatches {
         return this.licenses.suspend(id, accountId, reason ?? null, idempotency);
       case 'resume':
         return this.licenses.resume(id, accountId, idempotency);
+      case 'revoke':
+        return this.licenses.revoke(id, accountId, reason ?? null, idempotency);
       case 'update': {
         const changes = named ? { ...body, ...omitUndefined({ externalId }) } : body;
         return this.licenses.update(id, accountId, changes, idempotency);

@@ -40,7 +40,7 @@ export class LicenseMachinesController {
     @Query() query: MachineListQuery,
   ): Promise<MachineListResponse> {
     const list = `machines-${id}`;
-    const request = toPageRequest(query, list, RECORD_ID_PATTERN);
+    const request = toPageRequest(query, list, { ids: RECORD_ID_PATTERN });
     const page = await this.machines.list(id, accountId, query.search, request);
     return toListResponse(page, list, toMachineDto);
   }
@@ -70,7 +70,7 @@ export class LicenseMachinesController {
       throw validationError({ machineId: ['send machineId, or fingerprint with projectId'] });
     }
     const list = `licenses-of-${hash}`;
-    const request = toPageRequest(query, list, RECORD_ID_PATTERN);
+    const request = toPageRequest(query, list, { ids: RECORD_ID_PATTERN });
     const page = await this.machines.listLicensesOf(accountId, hash, request);
     const presented = await this.presenter.presentAll(page.data.map(({ license }) => license));
     const data = page.data.map(({ machine }, index) => ({

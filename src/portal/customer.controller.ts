@@ -6,7 +6,6 @@ import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
 import { QueuedMail, RequestedLinkResponse } from '../shared/fields/response.decorators.js';
-import { OBJECT_ID_PATTERN } from '../shared/ids.js';
 import {
   fromCursor,
   PageQuery,
@@ -51,7 +50,7 @@ const listOf = (group: number) => `customer-licenses-${group}`;
 const groupOf = ({ cursor = '' }: PageQuery): number =>
   Math.max(
     0,
-    GROUPS.findIndex((_statuses, group) => fromCursor(listOf(group), cursor, OBJECT_ID_PATTERN)),
+    GROUPS.findIndex((_statuses, group) => fromCursor(listOf(group), cursor)),
   );
 
 /** The routes of the customer portal, at its own host only. */

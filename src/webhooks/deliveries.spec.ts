@@ -28,8 +28,8 @@ import { updatedWebhook, newWebhook, subjectOf, type Webhook, WEBHOOKS } from '.
 import { WebhooksService } from './webhooks.service.js';
 
 const FIELDS = { url: 'https://shop.example/', types: ['*'], description: null };
-const GONE = { responseStatus: 410, error: 'unexpected_status' } as const;
-const DELIVERED = { responseStatus: 200, error: null } as const;
+const GONE = { responseStatus: 410, response: '', error: 'unexpected_status' } as const;
+const DELIVERED = { responseStatus: 200, response: 'ok', error: null } as const;
 
 describe('The deliveries of a webhook', () => {
   const { store, clock, the, put, stored, add, change, addAccount, inSession } = useServices();

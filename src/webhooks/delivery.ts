@@ -7,6 +7,7 @@ import {
   collection,
   id,
   integer,
+  json,
   NOT_STORED,
   type RecordOf,
   text,
@@ -15,7 +16,7 @@ import {
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Why an attempt failed. Contains no text from a receiver or resolver. */
+/** Why an attempt failed. */
 export const DELIVERY_ERRORS = [
   ...(['unexpected_status', 'redirect', 'timeout', 'connection_failed', 'tls_failed'] as const),
   ...(['invalid_response', 'name_not_resolved', 'address_not_allowed'] as const),
@@ -36,6 +37,8 @@ const FIELDS = {
   /** Finished attempts since it was created or requested again. */
   attempts: integer(),
   lastAttemptAt: time().nullable(),
+  /** The last {@link MAX_LOGGED} attempts, oldest first, also from before it was requested again. */
+  attemptLog: json<readonly Attempt[]>(),
   /** Of the last attempt; null if there was no response. */
   responseStatus: integer().nullable(),
   error: text<DeliveryError>().nullable(),
@@ -50,7 +53,7 @@ export type Delivery = RecordOf<typeof FIELDS>;
 
 export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
   fields: FIELDS,
-  unique: [['webhook', 'event']],
+  unique: [['event', 'webhook']],
   indexes: [
     ['status', 'accountId', '_id'],
     ['accountId', 'status', 'webhook', '_id'],
@@ -108,6 +111,7 @@ export const newDelivery = (
   term,
   attempts: 0,
   lastAttemptAt: null,
+  attemptLog: [],
   responseStatus: null,
   error: null,
   nextAttemptAt: now,
@@ -124,6 +128,12 @@ export const requeued = (delivery: Delivery, term: number, now: Date): Delivery 
   nextAttemptAt: now,
   // The schedule takes at most 31 hours.
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
+});
+
+/** A delivery without what receivers responded. */
+export const withoutResponses = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, response: null })),
 });
 
 /** Makes a webhook's pending deliveries due; if it is disabled, the job then fails all of them. */
@@ -143,9 +153,12 @@ export const leased = (delivery: Delivery, now: Date): Delivery => ({
 /** After this many milliseconds an attempt is slow, whatever its outcome. */
 const SLOW = 1_000;
 
+/** When the attempt of a lease started. */
+const startOf = ({ nextAttemptAt }: Delivery): number => nextAttemptAt!.getTime() - LEASE;
+
 /** Whether the attempt of a lease has been in progress long enough to be slow. */
-export const isSlow = ({ nextAttemptAt }: Delivery, now: Date): boolean =>
-  now.getTime() >= nextAttemptAt!.getTime() - LEASE + SLOW;
+export const isSlow = (lease: Delivery, now: Date): boolean =>
+  now.getTime() >= startOf(lease) + SLOW;
 
 /** The fields of a finished delivery. */
 export const finishedFields = <Status extends 'delivered' | 'failed'>(status: Status) =>
@@ -154,22 +167,32 @@ export const finishedFields = <Status extends 'delivered' | 'failed'>(status: St
 /** The outcome of an attempt; without an error, it was delivered. */
 export interface Outcome {
   readonly responseStatus: number | null;
+  /** The beginning of the body of the response, as text; null if there was no response. */
+  readonly response: string | null;
   readonly error: DeliveryError | null;
 }
+
+/** An attempt that has ended. */
+export interface Attempt extends Outcome {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/** How many attempts a delivery remembers. */
+const MAX_LOGGED = 10;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 /** Pause after each failed attempt, in seconds. */
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
-/** A delivery after an attempt. Pauses vary by 10 %, so that deliveries which failed together do not retry together. */
-export function attempted(
-  delivery: Delivery,
-  { responseStatus, error }: Outcome,
-  now: Date,
-): Delivery {
-  const attempts = delivery.attempts + 1;
-  const after = { ...delivery, attempts, lastAttemptAt: now, responseStatus, error };
+/** A leased delivery after its attempt. Pauses vary by 10 %, so that deliveries which failed together do not retry together. */
+export function attempted(lease: Delivery, outcome: Outcome, now: Date): Delivery {
+  const { responseStatus, error } = outcome;
+  const attempts = lease.attempts + 1;
+  const attempt = { startedAt: new Date(startOf(lease)), endedAt: now, ...outcome };
+  const attemptLog = [...lease.attemptLog, attempt].slice(-MAX_LOGGED);
+  const after = { ...lease, attempts, lastAttemptAt: now, attemptLog, responseStatus, error };
   if (!error) return { ...after, ...finishedFields('delivered') };
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return { ...after, ...finishedFields('failed') };

@@ -23,7 +23,8 @@ import {
   RedeliveredResponse,
   RotatedWebhookSecret,
   TestedWebhook,
-  DeliveryWithBody,
+  DeliveryDetails,
+  toDeliveryDetails,
   toDeliveryDto,
   toWebhookDto,
   WebhookDto,
@@ -161,17 +162,17 @@ export class WebhooksController {
 
   @Get(':id/deliveries/:delivery')
   @Describe(
-    'Get a delivery with its body',
-    'Every attempt sends these bytes. Bodies of responses are not stored.',
+    'Get a delivery with its body and attempts',
+    'Every attempt sends these bytes. The last 10 attempts are stored, with the first 256 bytes of each response.',
   )
-  @Responds(200, 'The delivery', DeliveryWithBody)
+  @Responds(200, 'The delivery', DeliveryDetails)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND')
   async getDelivery(
     @Account() accountId: AccountId,
     @Param() { id, delivery: _id }: DeliveryParams,
-  ): Promise<DeliveryWithBody> {
+  ): Promise<DeliveryDetails> {
     const { delivery, body } = await this.webhooks.getDelivery(_id, id, accountId);
-    return { ...toDeliveryDto(delivery), body };
+    return toDeliveryDetails(delivery, body);
   }
 
   @Post(':id/deliveries/:delivery/redeliver')

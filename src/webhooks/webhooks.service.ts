@@ -22,7 +22,14 @@ import {
 import { Decisions } from '../storage/decisions.js';
 import { getOwned, Store } from '../storage/store.js';
 import { omitUndefined } from '../storage/filter.js';
-import { DELIVERIES, type Delivery, dueNow, MESSAGES, requeued } from './delivery.js';
+import {
+  DELIVERIES,
+  type Delivery,
+  dueNow,
+  MESSAGES,
+  requeued,
+  withoutResponses,
+} from './delivery.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import {
@@ -217,7 +224,7 @@ export class WebhooksService {
   }
 
   /**
-   * A delivery with the body of its message.
+   * A delivery with its attempts and the body of its message.
    *
    * @throws DomainError WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND
    */
@@ -248,7 +255,9 @@ export class WebhooksService {
       const before = await this.findDelivery(_id, webhook);
       if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
       const delivery = requeued(before, term, this.clock.now());
-      return { result: delivery, changes: [replace(DELIVERIES, before, delivery)] };
+      // The result may be stored for an idempotency key, where erasing a client does not find what receivers responded.
+      const result = withoutResponses(delivery);
+      return { result, changes: [replace(DELIVERIES, before, delivery)] };
     };
     return this.decisions.run(decide, { idempotency, key: webhook });
   }

@@ -67,3 +67,16 @@ export const DELIVERIES = [
     ...{ responseStatus: 503, error: 'unexpected_status' },
   },
 ];
+
+/** The first delivery, with an attempt of each kind. */
+export const detailsOf = (text: string) => ({
+  ...DELIVERIES[0],
+  body: JSON.stringify({ type: text }),
+  attemptLog: [
+    { ...ATTEMPT, responseStatus: 204, response: '', error: null },
+    { ...ATTEMPT, responseStatus: 503, response: text, error: 'unexpected_status' },
+    { ...ATTEMPT, responseStatus: null, response: null, error: 'address_not_allowed' },
+  ],
+});
+
+const ATTEMPT = { startedAt: AT, endedAt: AT };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
-import { DELIVERIES, type Shown } from './records.js';
+import { DELIVERIES, detailsOf, type Shown } from './records.js';
 import { logIn, submit, unavailable } from './steps.js';
 
 /** Nothing listens there. */
@@ -27,9 +27,9 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield* dialogs('', ['New customer']);
   yield* visit('no-client-matches', `/clients?search=${inAddress}`, 'No customers match');
   yield* visit('client', `/clients/${client}`, texts.project);
-  yield* dialogs(texts.client, ['New project', 'Portal link', 'Edit customer']);
+  yield* dialogs(texts.client, ['New project', 'Edit customer']);
   const moreOfClient = page.getByRole('button', { name: 'More', exact: true });
-  yield* dialogs(texts.client, ['Personal data', 'Delete customer'], moreOfClient);
+  yield* dialogs(texts.client, ['Portal link', 'Personal data', 'Delete customer'], moreOfClient);
   yield* dialogs(texts.project, ['Edit project', 'New license', 'Delete project']);
   yield* visit('licenses', '/licenses', texts.project);
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();
@@ -111,9 +111,9 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* visit('confirm-email', '/confirm-email#' + randomUUID(), 'Press the button');
   yield* visit('incomplete-link', '/confirm-email', 'The link is incomplete');
   await tested.logIn(page, shown.developer);
-  yield* visit('team', '/account/team', 'Invitation expires');
+  yield* visit('team', '/account/team', 'Invited');
   const menuOf = (row: string) => page.getByRole('row', { name: row }).getByRole('button');
-  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invitation expires'));
+  yield* dialogs(`@${texts.domain}`, ['New link', 'Withdraw'], menuOf('Invited'));
   yield* dialogs(texts.client, ['Change role'], menuOf(texts.client));
   yield* dialogs('', ['Invite member']);
   yield* visit('api-keys', '/account/api-keys', texts.project);
@@ -200,10 +200,8 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   await link.click();
   await page.getByText('HTTP 503').waitFor();
   yield 'webhook';
-  await page.route(/deliveries\/\w+$/, (route) =>
-    route.fulfill({ json: { ...DELIVERIES[0], body: JSON.stringify({ type: texts.reason }) } }),
-  );
-  yield* dialogs('', [/^Request/]);
+  await page.route(/deliveries\/\w+$/, (route) => route.fulfill({ json: detailsOf(texts.reason) }));
+  yield* dialogs('', [/^Details/]);
   yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText("This delivery doesn't exist").waitFor();
@@ -220,12 +218,12 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield* visit('portal', '/account/portal', 'What customers can do');
   yield* visit('signing-keys', '/account/signing-keys', 'Issuer');
   yield* dialogs('', ['Rotate keys']);
-  yield* visit('integrate', '/integrate', 'web-shop.mjs');
+  yield* visit('integrate', '/integrate', '2. Save as');
   await page.getByRole('link', { name: 'C++' }).click();
-  await page.getByText('web_shop.cpp').waitFor();
+  await page.getByRole('heading', { name: /\.cpp$/ }).waitFor();
   yield 'integrate-cpp';
   await tested.logIn(page, shown.viewer);
-  yield* visit('integrate-of-viewer', '/integrate', 'web-shop.mjs');
+  yield* visit('integrate-of-viewer', '/integrate', '2. Save as');
 }
 
 /** The steps that a tour repeats on its page. */

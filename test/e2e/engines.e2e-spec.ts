@@ -67,6 +67,7 @@ function normal(responses: object): unknown {
 }
 
 const QUERIES: Readonly<Record<string, (world: World) => string>> = {
+  listClients: () => '?sort=name&order=desc&limit=1&total=true',
   listLicenses: ({ user, project }) =>
     `?projectId=${project._id}&product=${productOf(user)}&externalId=${orderOf(user)}&entitlement=team` +
     '&status=ACTIVE&status=PENDING&createdAfter=2026-01-01T00:00:00Z&expiresAfter=2026-03-01T00:00:00Z&expiresBefore=2027-03-01T00:00:00Z' +

@@ -1,3 +1,4 @@
+import type { Scope } from '../api/types.js';
 import { titles } from '../app/navigation-texts.js';
 
 export const apiKeys = {
@@ -31,4 +32,23 @@ export const apiKeys = {
   deleteTitle: (name: string) => `Delete API key ${name}?`,
   deleteDetails: "Anything that uses it stops working immediately. This can't be undone.",
   webhooksLeft: 'Webhooks it created still work:',
+};
+
+/** What a program may do with each scope. */
+export const scopeHints: Record<Scope, string> = {
+  'clients:read': 'View customers',
+  'clients:write': 'Add, change and delete customers',
+  'projects:read': 'View projects',
+  'projects:write': 'Add, change and delete projects',
+  'licenses:read': 'View and find licenses',
+  'licenses:write': 'Issue and change licenses, see full keys',
+  'licenses:suspend': 'Suspend, resume and renew',
+  'licenses:revoke': 'Revoke licenses, release machines',
+  'certificates:write': 'Issue certificates for offline machines',
+  'plans:read': 'View plans',
+  'plans:write': 'Add, change and delete plans',
+  'events:read': 'View events',
+  'webhooks:read': 'View webhooks and deliveries',
+  'webhooks:write': 'Add, change and delete webhooks',
+  'dashboard:read': 'View statistics',
 };

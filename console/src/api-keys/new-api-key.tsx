@@ -10,7 +10,7 @@ import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
 import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
-import { apiKeys as names } from './api-key-texts.js';
+import { apiKeys as names, scopeHints } from './api-key-texts.js';
 
 /** Creates an API key, then shows its secret. */
 export const NewApiKey = () => (
@@ -77,6 +77,7 @@ function NewApiKeyForm({ onDone, onClose }: FormProps) {
         label={names.scopes}
         hint={names.scopesHint}
         input={scopes}
+        hints={scopeHints}
         required={names.scopeRequired}
         presets={[
           { label: names.forShop, options: SHOP_SCOPES },

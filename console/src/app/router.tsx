@@ -9,6 +9,7 @@ import {
 import { queryClient } from '../api/query-client.js';
 import { accountQuery } from '../api/use-may.js';
 import { binQuery } from '../bin/bin-queries.js';
+import { toClientFilter } from '../clients/client-filter.js';
 import { clientQuery, countedClientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
@@ -129,10 +130,9 @@ const overview = createRoute({
 const clients = createRoute({
   getParentRoute: () => member,
   path: '/clients',
-  validateSearch: toSearchOfList,
+  validateSearch: toClientFilter,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { search } }) =>
-    void queryClient.prefetchInfiniteQuery(countedClientsQuery(search)),
+  loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(countedClientsQuery(deps)),
   component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
 });
 

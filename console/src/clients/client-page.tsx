@@ -4,6 +4,7 @@ import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
 import { clientLicensesQuery } from '../licenses/license-queries.js';
 import { PortalLink } from '../portal/portal-link.js';
+import { portal } from '../portal/portal-texts.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
 import { projectsQuery } from '../projects/project-queries.js';
@@ -69,10 +70,17 @@ export function ClientPage() {
 const ClientActions = ({ client }: { readonly client: Client }) => (
   <>
     <NewProject client={client} />
-    <PortalLink client={client} />
     <ChangeClient client={client} />
     <ActionMenu
       actions={[
+        {
+          label: portal.link,
+          operation: 'createPortalLink',
+          dialog: {
+            title: portal.linkTitle(client.name),
+            content: (close) => <PortalLink client={client} onClose={close} />,
+          },
+        },
         {
           label: personalData.action,
           operation: 'eraseClient',

@@ -2,14 +2,15 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../api/client.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
+import type { ClientFilter } from './client-filter.js';
 
-export const clientsQuery = (search: string | undefined) => queryOf({ search });
+export const clientsQuery = (search: string | undefined) => queryOf({ ...(search && { search }) });
 
-/** The clients, each with its number of licenses. */
-export const countedClientsQuery = (search: string | undefined) =>
-  queryOf({ search, licensesCount: true });
+/** The clients and their number, each with its number of licenses. */
+export const countedClientsQuery = (filter: ClientFilter) =>
+  queryOf({ ...filter, licensesCount: true, total: true });
 
-const queryOf = (query: { search: string | undefined; licensesCount?: boolean }) =>
+const queryOf = (query: ClientFilter & { licensesCount?: boolean; total?: boolean }) =>
   infiniteQueryOptions({
     queryKey: ['clients', query],
     queryFn: ({ pageParam: cursor, signal }) =>

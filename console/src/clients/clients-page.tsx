@@ -12,6 +12,7 @@ import { SearchField } from '../shared/search-field.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { type ClientFilter, toClientFilter } from './client-filter.js';
 import { countedClientsQuery } from './client-queries.js';
 import { NewClient } from './new-client.js';
 
@@ -24,6 +25,7 @@ const COLUMNS: readonly Column<ListedClient>[] = [
       </Link>
     ),
     card: 'head',
+    sort: 'name',
   },
   { name: texts.clients.email, cell: ({ email }) => email, card: 'plain' },
   {
@@ -45,14 +47,16 @@ const COLUMNS: readonly Column<ListedClient>[] = [
   {
     name: texts.clients.since,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
+    sort: 'createdAt',
     isShort: true,
   },
 ];
 
 export function ClientsPage() {
-  const { search } = useSearch({ from: '/member/clients' });
+  const filter = useSearch({ from: '/member/clients' });
+  const { search } = filter;
   const navigate = useNavigate({ from: '/clients' });
-  const clients = useInfiniteQuery(countedClientsQuery(search));
+  const clients = useInfiniteQuery(countedClientsQuery(filter));
   return (
     <Page title={texts.clients.title} actions={<NewClient />}>
       <SearchField
@@ -60,32 +64,48 @@ export function ClientsPage() {
         hint={texts.clients.searchHint}
         initial={search ?? ''}
         onSearch={(text) =>
-          void navigate({ search: text === '' ? {} : { search: text }, replace: true })
+          void navigate({ search: toClientFilter({ ...filter, search: text }), replace: true })
         }
       />
       <ListStatus noun={texts.clients.noun} query={clients} />
       <Loaded query={clients}>
-        {(pages) => <ClientList clients={rowsOf(pages)} isSearch={search !== undefined} />}
+        {(pages) => <ClientList clients={rowsOf(pages)} filter={filter} />}
       </Loaded>
       <ShowMore query={clients} />
     </Page>
   );
 }
 
-function ClientList({
-  clients,
-  isSearch,
-}: {
-  clients: readonly ListedClient[];
-  isSearch: boolean;
-}) {
+interface ListProps {
+  readonly clients: readonly ListedClient[];
+  readonly filter: ClientFilter;
+}
+
+function ClientList({ clients, filter }: ListProps) {
+  const sorting = useSorting(filter);
+  const { title } = texts.clients;
   if (clients.length > 0) {
-    return <DataTable caption={texts.clients.title} columns={COLUMNS} rows={clients} />;
+    return <DataTable caption={title} columns={COLUMNS} rows={clients} sorting={sorting} />;
   }
   const { none, noneDetails, notFound, notFoundDetails } = texts.clients;
-  return isSearch ? (
+  return filter.search !== undefined ? (
     <Empty title={notFound} details={notFoundDetails} />
   ) : (
     <Empty title={none} details={noneDetails} operation="createClient" />
   );
 }
+
+/** Sorts by a column: A to Z, or newest first. The same column again reverses the order. */
+function useSorting(filter: ClientFilter) {
+  const navigate = useNavigate({ from: '/clients' });
+  const by = filter.sort ?? 'createdAt';
+  const order = filter.order ?? firstOrderOf(by);
+  const onChange = (sort: string) => {
+    const other = order === 'asc' ? 'desc' : 'asc';
+    const next = { sort, order: sort === by ? other : firstOrderOf(sort) };
+    void navigate({ search: toClientFilter({ ...filter, ...next }) });
+  };
+  return { by, order, onChange } as const;
+}
+
+const firstOrderOf = (sort: string) => (sort === 'name' ? 'asc' : 'desc');

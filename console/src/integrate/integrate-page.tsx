@@ -10,12 +10,12 @@ import { Snippet } from '../shared/snippet.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel } from '../shared/ui/panel.js';
-import { curlOf } from './curl.js';
 import { FirstActivation } from './first-activation.js';
 import { integrate as names } from './integrate-texts.js';
 import { LanguageTabs } from './language-tabs.js';
 import { type Language, PROGRAMS } from './programs/languages.js';
 import { filled, isForShell, pastedBlock } from './programs/program.js';
+import { TryIt } from './try-it.js';
 import { useProducts } from './use-products.js';
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(PROGRAMS, name);
@@ -105,40 +105,40 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
   const program = PROGRAMS[language];
   const { blocks } = program.install;
   const service = location.origin;
+  const name = String(product.split('.').at(-1));
   // One folder per language, so that an example in a second language does not find the license of the first.
-  const folder = `/var/lib/${product.split('.').at(-1)}-${language}`;
+  const folder = `/var/lib/${name}-${language}`;
+  const file = named(program.file, name);
   return (
     <>
       <Panel label={names.install}>
         <h2>{names.install}</h2>
         <Muted>
-          {program.install.details} {blocks.some(({ place }) => isForShell(place)) && names.folders}
+          {named(program.install.details, name)}{' '}
+          {blocks.some(({ place }) => isForShell(place)) && names.folders}
         </Muted>
         {blocks.map((block) => (
           <Snippet
             key={block.place}
             title={names.places[block.place]}
             copy={names.copyPlace(names.places[block.place])}
-            text={pastedBlock(block)}
+            text={named(pastedBlock(block), name)}
           />
         ))}
       </Panel>
-      <Panel label={names.program(program.file)}>
+      <Panel label={names.program(file)}>
         <Snippet
-          title={names.program(program.file)}
+          title={names.program(file)}
           details={names.programDetails}
           copy={names.copyProgram}
           text={filled(program, { service, issuer, current, next, product, folder })}
         />
       </Panel>
-      <Panel label={names.try}>
-        <Snippet
-          title={names.try}
-          details={names.tryDetails}
-          copy={names.copyTry}
-          text={curlOf(service, product)}
-        />
-      </Panel>
+      <TryIt key={product} service={service} product={product} />
     </>
   );
 }
+
+/** A text about the example with the name of an app instead. */
+const named = (text: string, name: string) =>
+  text.replaceAll('web-shop', name).replaceAll('web_shop', name.replaceAll('-', '_'));

@@ -29,6 +29,9 @@ export const integrate = {
   tryDetails:
     'Activates a license on a test machine and validates it. Then release the machine on the license page.',
   copyTry: 'Copy commands',
+  license: 'License',
+  licenseHint: 'Puts its key into the commands.',
+  noLicense: 'I have a key',
   waiting: 'Waiting for the first activation…',
   activated: (machine: string | null) =>
     machine ? `${machine} has activated` : 'A machine has activated',

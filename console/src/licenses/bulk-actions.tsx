@@ -20,7 +20,6 @@ import { canBeRenewed, canBeResumed, canBeRevoked, canBeSuspended } from './lice
 import { BATCH_SIZE, changeTogether, type Failure } from './license-batch.js';
 import { nameOf } from './license-name.js';
 import { bulk as names, suspension } from './license-texts.js';
-import { revoke } from './license-writes.js';
 import { ReasonField, reasonOf } from './reason-form.js';
 import styles from './bulk-actions.module.css';
 
@@ -41,7 +40,6 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       isPossible={canBeRenewed}
       onDone={onDone}
       fields={<DurationField limits={inputs.renewLicense.duration} />}
-      size={BATCH_SIZE}
       run={(some, fields, key) =>
         changeTogether('renew', some, { duration: durationOf(fields) }, key)
       }
@@ -55,7 +53,6 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       isPossible={canBeSuspended}
       onDone={onDone}
       fields={<ReasonField />}
-      size={BATCH_SIZE}
       run={(some, fields, key) => changeTogether('suspend', some, reasonOf(fields), key)}
     />
     <BulkButton
@@ -66,7 +63,6 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       selected={licenses}
       isPossible={canBeResumed}
       onDone={onDone}
-      size={BATCH_SIZE}
       run={(some, _fields, key) => changeTogether('resume', some, {}, key)}
     />
     <BulkButton
@@ -78,11 +74,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       isPossible={canBeRevoked}
       onDone={onDone}
       fields={<ReasonField />}
-      size={1}
-      run={async ([license], fields, key) => {
-        await revoke(license!._id, reasonOf(fields), key);
-        return [];
-      }}
+      run={(some, fields, key) => changeTogether('revoke', some, reasonOf(fields), key)}
       isDangerous
     />
   </>
@@ -91,9 +83,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
 interface BulkProps {
   readonly label: string;
   readonly details: string;
-  /** The licenses that one request changes at most. */
-  readonly size: number;
-  /** Changes licenses. Returns the ones the service rejected. */
+  /** Changes up to {@link BATCH_SIZE} licenses. Returns the ones the service rejected. */
   readonly run: (
     licenses: readonly License[],
     fields: FormData,
@@ -138,7 +128,7 @@ interface FormProps extends BulkProps {
 
 /** Applies an action to some licenses after the others until it is closed, and reports failures. */
 function BulkForm(props: FormProps) {
-  const { licenses, others, label, details, size, run, isDangerous, onDone, onClose } = props;
+  const { licenses, others, label, details, run, isDangerous, onDone, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form, isDangerous);
   const [done, setDone] = useState<number | null>(null);
@@ -153,7 +143,7 @@ function BulkForm(props: FormProps) {
     let count = 0;
     while (count < licenses.length && !signal.aborted) {
       setDone(count);
-      const some = licenses.slice(count, count + size);
+      const some = licenses.slice(count, count + BATCH_SIZE);
       try {
         failed.push(...(await sendRepeatedly((key) => run(some, fields, key), signal, setWait)));
       } catch (error) {

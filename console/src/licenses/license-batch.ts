@@ -20,7 +20,7 @@ export interface Failure {
  * @throws ApiError if there was no time for all: a repeat with the same key changes the others
  */
 export async function changeTogether(
-  operation: 'renew' | 'suspend' | 'resume',
+  operation: 'renew' | 'suspend' | 'resume' | 'revoke',
   licenses: readonly License[],
   fields: { readonly duration?: number; readonly reason?: string },
   key: string,

@@ -13,6 +13,7 @@ import { notify } from '../shared/notices.js';
 import { Actions } from '../shared/ui/actions.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel, PanelHead } from '../shared/ui/panel.js';
+import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
 import styles from './mail-template.module.css';
 import { mail as names, sampleOf, templates } from './mail-texts.js';
@@ -49,14 +50,18 @@ export function TemplatePanel({ template }: Props) {
           />
         </Actions>
       </PanelHead>
-      <Muted>{details}</Muted>
-      <Facts>
-        <Fact name={names.subject}>{sampleFor(template, subject)}</Fact>
-        <Fact name={names.replyTo}>{replyTo ?? names.replyToNobody}</Fact>
-        <Fact name={names.sample}>
-          <span className={styles.sample}>{sampleFor(template, text)}</span>
-        </Fact>
-      </Facts>
+      <div className={styles.template}>
+        <Stack>
+          <Muted>{details}</Muted>
+          <Facts>
+            <Fact name={names.subject}>{sampleFor(template, subject)}</Fact>
+            <Fact name={names.replyTo}>{replyTo ?? names.replyToNobody}</Fact>
+          </Facts>
+        </Stack>
+        <div role="group" aria-label={names.sample} className={styles.sample}>
+          {sampleFor(template, text)}
+        </div>
+      </div>
     </Panel>
   );
 }

@@ -8,6 +8,8 @@ interface Props<Option extends string> {
   readonly hint?: string;
   /** The limits from the operation that the form submits. */
   readonly input: { readonly name: string; readonly options: readonly Option[] };
+  /** What each option means. */
+  readonly hints?: Readonly<Record<Option, string>>;
   /** The options that are chosen at first. */
   readonly initial?: readonly string[];
   /** The message if nothing is chosen. */
@@ -21,6 +23,7 @@ export function CheckboxGroup<Option extends string>({
   label,
   hint,
   input: { name, options },
+  hints,
   initial = [],
   required,
   presets = [],
@@ -54,6 +57,7 @@ export function CheckboxGroup<Option extends string>({
           <Checkbox
             key={option}
             label={option}
+            hint={hints?.[option]}
             name={name}
             value={option}
             defaultChecked={initial.includes(option)}

@@ -1,3 +1,4 @@
+import { Code } from './code.js';
 import { CopyButton } from './copy-button.js';
 import styles from './snippet.module.css';
 import { Muted } from './ui/muted.js';
@@ -19,7 +20,7 @@ export const Snippet = ({ title, details, copy, text }: Props) => (
     </PanelHead>
     {details && <Muted>{details}</Muted>}
     <pre tabIndex={0} aria-label={title}>
-      {text}
+      <Code text={text} />
     </pre>
   </section>
 );

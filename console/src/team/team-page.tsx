@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Member } from '../api/types.js';
+import { Badge } from '../shared/badge.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
 import { Muted } from '../shared/ui/muted.js';
+import { texts } from '../texts.js';
 import { InviteMember } from './invite-member.js';
 import { MemberMenu } from './member-menu.js';
 import { membersQuery } from './team-queries.js';
@@ -17,6 +19,11 @@ const COLUMNS: readonly Column<Member>[] = [
   { name: names.email, cell: ({ email }) => email, card: 'plain' },
   { name: names.role, cell: ({ role }) => roles[role], isShort: true, card: 'plain' },
   {
+    name: names.secondFactor,
+    cell: ({ status, secondFactor }) => (status === 'active' ? onOrOff(secondFactor) : texts.none),
+    isShort: true,
+  },
+  {
     name: names.status,
     cell: (member) => <Status member={member} />,
     isShort: true,
@@ -24,11 +31,14 @@ const COLUMNS: readonly Column<Member>[] = [
   },
 ];
 
+const onOrOff = (isOn: boolean) => (isOn ? names.on : names.off);
+
 /** The members and invitations of the account. */
 export function TeamPage() {
   const members = useQuery(membersQuery);
   return (
     <Page title={names.title} actions={<InviteMember />}>
+      <p>{names.details}</p>
       <Loaded query={members}>
         {(rows) => (
           <DataTable
@@ -56,16 +66,16 @@ function Name({ member }: Props) {
   );
 }
 
-function Status({ member: { status, expiresAt } }: Props) {
-  return (
-    <span>
-      {expiresAt === null ? (
-        names.statuses[status]
-      ) : (
-        <>
-          {names.invitedUntil} <Time at={expiresAt} withTime={false} />
-        </>
-      )}
-    </span>
-  );
-}
+/** The look of each status, borrowed from license statuses. */
+const LOOKS = { active: 'active', invited: 'pending', disabled: 'suspended' } as const;
+
+/** The status, and since when a member is one or until when the invitation works. */
+const Status = ({ member: { status, createdAt, expiresAt } }: Props) => (
+  <span>
+    <Badge look={LOOKS[status]}>{names.statuses[status]}</Badge>{' '}
+    <Muted isInline>
+      {expiresAt === null ? names.since : names.until}{' '}
+      <Time at={expiresAt ?? createdAt} withTime={false} />
+    </Muted>
+  </span>
+);

@@ -3,6 +3,7 @@ import { titles } from '../app/navigation-texts.js';
 
 export const team = {
   title: titles.team,
+  details: 'Everyone who can sign in to this account, and what they may do.',
   name: 'Name',
   email: 'Email',
   role: 'Role',
@@ -12,7 +13,11 @@ export const team = {
     invited: 'Invited',
     disabled: 'Disabled',
   } satisfies Record<Member['status'], string>,
-  invitedUntil: 'Invitation expires',
+  since: 'since',
+  until: 'until',
+  secondFactor: 'Second factor',
+  on: 'On',
+  off: 'Off',
   you: '(you)',
   notJoined: 'Not joined yet',
   may: {

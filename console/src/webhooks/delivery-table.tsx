@@ -9,7 +9,7 @@ import { notify } from '../shared/notices.js';
 import { Ago } from '../shared/time.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
-import { DeliveryRequest } from './delivery-request.js';
+import { DeliveryDetails } from './delivery-details.js';
 import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
@@ -55,14 +55,14 @@ export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
     },
     () => notify(names.againDone),
   );
-  const request: Column<Delivery> = {
-    name: names.request,
+  const details: Column<Delivery> = {
+    name: names.details,
     isShort: true,
     card: 'plain',
-    cell: (delivery) => <DeliveryRequest webhook={id} delivery={delivery} />,
+    cell: (delivery) => <DeliveryDetails webhook={id} delivery={delivery} />,
     operation: 'getDelivery',
   };
-  const all = [...COLUMNS, request];
+  const all = [...COLUMNS, details];
   const columns = status === 'enabled' ? [...all, sendAgain(isPending, submit)] : all;
   return (
     <>

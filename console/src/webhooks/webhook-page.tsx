@@ -80,7 +80,7 @@ function PageOfWebhook({ id, status }: PageProps) {
             <Stack isTight>
               <h2>{deliveryNames.title}</h2>
               <Muted>
-                {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
+                {deliveryNames.intro} {data.status === 'disabled' && deliveryNames.whileDisabled}
               </Muted>
             </Stack>
             <FieldRow>

@@ -73,7 +73,7 @@ export const disabledReasons: Record<NonNullable<Webhook['disabledReason']>, str
 
 export const deliveries = {
   title: 'Deliveries',
-  details: 'Newest first. Deleted after 30 days.',
+  intro: 'Newest first. Deleted after 30 days.',
   any: 'Any',
   none: 'No deliveries yet',
   notFound: 'No deliveries match',
@@ -83,8 +83,15 @@ export const deliveries = {
   result: 'Result',
   nextAttempt: 'Next attempt',
   responded: (status: number) => `HTTP ${status}`,
+  details: 'Details',
+  detailsOf: (event: string) => `Details of ${event}`,
+  noAttempts: 'None yet',
+  took: (milliseconds: number) =>
+    milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
+  response: 'Response',
+  emptyResponse: 'Empty response',
   request: 'Request',
-  requestDetails: 'Every attempt sends this body. Bodies of responses are not stored.',
+  requestDetails: 'Every attempt sends this body.',
   copyRequest: 'Copy request',
   again: 'Send again',
   againDone: 'Sent again',

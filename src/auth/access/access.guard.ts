@@ -42,9 +42,9 @@ export class AccessGuard implements CanActivate {
     request.user = principal;
     requestContext.getStore()!.principal = principal;
     const { withLicenses } = request.query as { readonly withLicenses?: unknown };
-    const { role, scopes, or } = access;
+    const { role, scopes, or = [] } = access;
     const more = withLicenses === 'true' ? (access.withLicenses ?? []) : [];
-    if (!or || rejectionOf(principal, or)) {
+    if (or.every((one) => rejectionOf(principal, one))) {
       requireAccess(principal, { role, scopes: [...scopes, ...more] });
     }
     this.requireFactor(principal, access);

@@ -36,8 +36,8 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** The additional scopes it needs if `withLicenses` is true. */
   readonly withLicenses?: readonly Scope[];
-  /** The alternative scope; the handler checks which of the two the body needs. */
-  readonly or?: Access;
+  /** The alternatives; the handler checks which of them the body needs. */
+  readonly or?: readonly Access[];
   /** Whether a session needs a proof of the password or a second factor from the last ten minutes. */
   readonly stepUp?: true;
   /** Whether a member can call it without the second factor that the account requires. */
@@ -121,7 +121,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   resumeLicense: allow('support', 'licenses:suspend'),
   changeLicenses: {
     ...allow('support', 'licenses:suspend'),
-    or: allow('admin', 'licenses:write'),
+    or: [allow('support', 'licenses:revoke'), allow('admin', 'licenses:write')],
   },
   revokeLicense: allow('support', 'licenses:revoke'),
   reissueLicense: allow('support', 'licenses:write', 'licenses:revoke'),

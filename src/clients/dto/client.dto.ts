@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import {
   IsEmailAddress,
   IsSearch,
   IsName,
   Required,
 } from '../../shared/fields/request.decorators.js';
-import { IsFlag } from '../../shared/fields/query.decorators.js';
+import { IsFlag, IsSortOrder, type SortOrder } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /clients (specification, section 4.1). */
@@ -38,6 +38,8 @@ export class CreateClientDto {
 /** Body of PATCH /clients/:id; absent fields are not changed. */
 export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
+const SORTS = ['createdAt', 'name'] as const;
+
 export class ClientListQuery extends CountedPageQuery {
   @IsSearch(
     'Only clients whose name or email address contains this (case and accents are ignored)',
@@ -53,6 +55,19 @@ export class ClientListQuery extends CountedPageQuery {
   @IsOptional()
   @IsEmailAddress()
   email?: string;
+
+  @ApiPropertyOptional({
+    description: 'Sort field. `name` ignores case and accents.',
+    enum: SORTS,
+    enumName: 'ClientSort',
+    default: 'createdAt',
+  })
+  @IsOptional()
+  @IsIn(SORTS)
+  sort: (typeof SORTS)[number] = 'createdAt';
+
+  @IsSortOrder('Sort order; by default `asc` for `name` and `desc` for `createdAt`')
+  order?: SortOrder;
 
   @ApiPropertyOptional({
     description: 'Set to true to also get the `licensesCount` of each client',

@@ -18,6 +18,7 @@ export const BATCH_OPERATIONS = {
   renew: 'renewLicense',
   suspend: 'suspendLicense',
   resume: 'resumeLicense',
+  revoke: 'revokeLicense',
   update: 'updateLicense',
 } as const;
 export type BatchOperation = keyof typeof BATCH_OPERATIONS;
@@ -52,6 +53,7 @@ export class LicenseItemDto {
 
 export class RenewItemDto extends IntersectionType(LicenseItemDto, RenewLicenseDto) {}
 
+/** For a revocation, too: both have only a reason. */
 export class SuspendItemDto extends IntersectionType(LicenseItemDto, SuspendLicenseDto) {}
 
 export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}

@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
 import { ENTITLEMENT, MatchesEntitlement } from './terms.decorators.js';
+import { IsSortOrder, type SortOrder } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import { IsProductLabel } from './product.decorators.js';
@@ -10,7 +11,6 @@ import { IsProductLabel } from './product.decorators.js';
 /** A metadata pair: name and value. */
 const PAIR = /^[^:]{1,64}:.{0,500}$/u;
 const SORTS = ['createdAt', 'expiresAt'] as const;
-const ORDERS = ['asc', 'desc'] as const;
 
 /** The filters and the order of licenses. */
 export class LicenseFilterQuery {
@@ -89,15 +89,8 @@ export class LicenseFilterQuery {
   @IsIn(SORTS)
   sort: (typeof SORTS)[number] = 'createdAt';
 
-  @ApiPropertyOptional({
-    description: 'Sort order',
-    enum: ORDERS,
-    enumName: 'SortOrder',
-    default: 'desc',
-  })
-  @IsOptional()
-  @IsIn(ORDERS)
-  order: (typeof ORDERS)[number] = 'desc';
+  @IsSortOrder('Sort order', 'desc')
+  order: SortOrder = 'desc';
 }
 
 export class LicenseListQuery extends IntersectionType(CountedPageQuery, LicenseFilterQuery) {}

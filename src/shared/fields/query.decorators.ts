@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiInteger } from './response.decorators.js';
 import { TransformText } from './request.decorators.js';
 
@@ -13,6 +14,22 @@ export const IsCount = (description: string, maximum: number, fallback: number) 
     IsInt(),
     Min(1),
     Max(maximum),
+  );
+
+const ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof ORDERS)[number];
+
+/** The order of a list. @param fallback undefined if it depends on what the list is sorted by */
+export const IsSortOrder = (description: string, fallback?: SortOrder) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description,
+      enum: ORDERS,
+      enumName: 'SortOrder',
+      ...(fallback && { default: fallback }),
+    }),
+    IsOptional(),
+    IsIn(ORDERS),
   );
 
 /** A query parameter that is `true` or `false`. */

@@ -34,36 +34,50 @@ export class CountedPageQuery extends PageQuery {
   total?: boolean;
 }
 
+/** The records of a list. */
+interface Listed {
+  /** The pattern of their ids, unless they are object ids. */
+  readonly ids?: RegExp;
+  /** Whether they are sorted by a text instead of a time. */
+  readonly isByText?: boolean;
+}
+
 /**
  * Encodes a position as an opaque cursor.
  *
  * @param list name of the list and its order: letters, digits and hyphens
  */
-export function toCursor(list: string, { time, _id }: Position): string {
-  return Buffer.from(`${list}.${time.getTime()}.${_id}`).toString('base64url');
+export function toCursor(list: string, { value, _id }: Position): string {
+  const text =
+    typeof value === 'string' ? Buffer.from(value).toString('base64url') : value.getTime();
+  return Buffer.from(`${list}.${text}.${_id}`).toString('base64url');
 }
 
 /** Decodes a cursor of this list; undefined for anything not returned by {@link toCursor}. */
-export function fromCursor(list: string, cursor: string, ids: RegExp): Position | undefined {
-  const [, time = '', _id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
-  const position = { time: new Date(Number(time)), _id };
-  if (Number.isNaN(position.time.getTime()) || !ids.test(_id)) return undefined;
-  // Compared with the exact text: other texts decode to the same time, and Buffer ignores characters outside base64url.
+export function fromCursor(
+  list: string,
+  cursor: string,
+  { ids = OBJECT_ID_PATTERN, isByText = false }: Listed = {},
+): Position | undefined {
+  const [, text = '', _id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  const value = isByText ? Buffer.from(text, 'base64url').toString() : new Date(Number(text));
+  if (Number.isNaN(value.valueOf()) || !ids.test(_id)) return undefined;
+  const position = { value, _id };
+  // Compared with the exact text: other texts decode to the same value, and Buffer ignores characters outside base64url.
   return toCursor(list, position) === cursor ? position : undefined;
 }
 
 /**
  * @param list name of the list and its order; cursors of other lists are rejected
- * @param ids the pattern of record ids, unless they are object ids
  * @throws DomainError VALIDATION_ERROR
  */
 export function toPageRequest(
   { limit, cursor, total }: CountedPageQuery,
   list: string,
-  ids = OBJECT_ID_PATTERN,
+  listed?: Listed,
 ): PageRequest {
   if (cursor === undefined) return { limit, after: undefined, total };
-  const after = fromCursor(list, cursor, ids);
+  const after = fromCursor(list, cursor, listed);
   if (!after) {
     throw validationError({ cursor: ['cursor must be the nextCursor of an earlier page'] });
   }

@@ -2,9 +2,9 @@ import type { Collection, FieldOf, Stored } from '../../storage/collection.js';
 import type { Filter } from '../../storage/filter.js';
 import type { Order, Store } from '../../storage/store.js';
 
-/** A position in a list: after the record with this sort time and id. */
+/** A position in a list: after the record with this sort value and id. */
 export interface Position {
-  readonly time: Date;
+  readonly value: Date | string;
   readonly _id: string;
 }
 
@@ -27,9 +27,9 @@ export interface Page<T> {
 export const NEWEST_FIRST = { by: 'createdAt', direction: 'desc' } as const;
 export const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 
-/** The position of a record in a list sorted by one of its times. */
+/** The position of a record in a list sorted by one of its times or texts. */
 export const positionOf = <R extends Stored>(record: R, by: FieldOf<R>): Position => ({
-  time: record[by] as Date,
+  value: record[by] as Date | string,
   _id: record._id,
 });
 
@@ -40,7 +40,7 @@ export function pageOf<R extends Stored>(found: R[], limit: number, by: FieldOf<
   return { data, next: last ? positionOf(last, by) : null };
 }
 
-/** Reads a page of a list sorted by a time, fetching one extra record to detect another page. */
+/** Reads a page of a list, fetching one extra record to detect another page. */
 export async function readPage<R extends Stored>(
   store: Store,
   collection: Collection<R>,
@@ -48,9 +48,8 @@ export async function readPage<R extends Stored>(
   order: Order<R>,
   { limit, after, total }: PageRequest,
 ): Promise<Page<R>> {
-  const position = after && { value: after.time, _id: after._id };
   const [found, counted] = await Promise.all([
-    store.list(collection, filter, order, { limit: limit + 1, after: position }),
+    store.list(collection, filter, order, { limit: limit + 1, after }),
     total ? store.count(collection, filter) : undefined,
   ]);
   return withTotal(pageOf(found, limit, order.by), counted);

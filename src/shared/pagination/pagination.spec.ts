@@ -1,6 +1,5 @@
 import { DtoValidationPipe } from '../../http/validation/validation.pipe.js';
 import type { Config } from '../config/config.js';
-import { OBJECT_ID_PATTERN } from '../ids.js';
 import { fromCursor, PageQuery, toCursor, toPageRequest } from './page.query.js';
 
 const LIST = 'licenses-createdAt-desc';
@@ -15,9 +14,19 @@ describe('a cursor', () => {
     '+275760-09-13T00:00:00.000Z',
     '-271821-04-20T00:00:00.000Z',
   ])('decodes to the position it was made from: %s', (time) => {
-    const position = { time: new Date(time), _id };
-    expect(fromCursor(LIST, toCursor(LIST, position), OBJECT_ID_PATTERN)).toEqual(position);
+    const position = { value: new Date(time), _id };
+    expect(fromCursor(LIST, toCursor(LIST, position))).toEqual(position);
   });
+
+  it.each(['', 'a.b', '株式会社'])(
+    'decodes to the position in a list sorted by text: %j',
+    (value) => {
+      const cursor = toCursor(LIST, { value, _id });
+      expect(fromCursor(LIST, cursor, { isByText: true })).toEqual({ value, _id });
+      // Another order of the same records.
+      expect(fromCursor('licenses-name', cursor, { isByText: true })).toBeUndefined();
+    },
+  );
 
   it.each([
     '',
@@ -28,12 +37,12 @@ describe('a cursor', () => {
     cursorOf(`8640000000000001.${_id}`),
     cursorOf(`1.${_id.slice(1)}g`),
   ])('is rejected: %j', (cursor) => {
-    expect(fromCursor(LIST, cursor, OBJECT_ID_PATTERN)).toBeUndefined();
+    expect(fromCursor(LIST, cursor)).toBeUndefined();
   });
 
   it.each(['CURSOR!!', ' CURSOR', 'CURSOR='])('is rejected when changed to %j', (changed) => {
-    const cursor = toCursor(LIST, { time: new Date(0), _id });
-    expect(fromCursor(LIST, changed.replace('CURSOR', cursor), OBJECT_ID_PATTERN)).toBeUndefined();
+    const cursor = toCursor(LIST, { value: new Date(0), _id });
+    expect(fromCursor(LIST, changed.replace('CURSOR', cursor))).toBeUndefined();
   });
 });
 

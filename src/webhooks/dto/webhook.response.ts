@@ -172,7 +172,43 @@ export class DeliveryDto {
   nextAttemptAt!: Date | null;
 }
 
-export class DeliveryWithBody extends DeliveryDto {
+/** An attempt to deliver, from the connection to the end of the response. */
+export class DeliveryAttempt {
+  @ApiTimestamp('When it started')
+  startedAt!: Date;
+
+  @ApiTimestamp('When it ended')
+  endedAt!: Date;
+
+  @ApiInteger('HTTP status of the response; null if there was none', {
+    nullable: true,
+    example: 500,
+  })
+  responseStatus!: number | null;
+
+  @ApiNullableText(
+    'The beginning of the body of the response; null if there was none, or after the client was erased',
+    '{"error":"out of stock"}',
+  )
+  response!: string | null;
+
+  @ApiProperty({
+    description: 'Why it failed',
+    type: String,
+    nullable: true,
+    enum: [...DELIVERY_ERRORS, null],
+    example: 'unexpected_status',
+  })
+  error!: DeliveryError | null;
+}
+
+export class DeliveryDetails extends DeliveryDto {
+  @ApiProperty({
+    description: 'The last 10 attempts, newest first, also from before it was last sent again',
+    type: [DeliveryAttempt],
+  })
+  attemptLog!: readonly DeliveryAttempt[];
+
   @ApiProperty({
     description: 'The body of its requests',
     example: '{"type":"license.renewed","timestamp":"2026-01-31T10:15:00.000Z","data":{}}',
@@ -188,3 +224,9 @@ export class RedeliveredResponse extends WithMessage('Delivery queued') {
 }
 
 export const toDeliveryDto: (delivery: Delivery) => DeliveryDto = toDto(DeliveryDto);
+
+export const toDeliveryDetails = (delivery: Delivery, body: string): DeliveryDetails => ({
+  ...toDeliveryDto(delivery),
+  attemptLog: delivery.attemptLog.toReversed(),
+  body,
+});

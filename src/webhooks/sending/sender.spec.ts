@@ -51,7 +51,7 @@ describe('Sender', () => {
   const errorOf = async (by?: Sender, url?: string) => (await send(by, url))!.error;
 
   it('sends to the checked address, with the host name of the URL', async () => {
-    expect(await send()).toEqual({ responseStatus: 200, error: null });
+    expect(await send()).toEqual({ responseStatus: 200, response: '', error: null });
     expect(seen).toEqual([`POST ${NAME}:${port} /hook`]);
   });
 
@@ -83,7 +83,7 @@ describe('Sender', () => {
       return new Promise((_, reject) => (this.cancel = () => reject(new Error())));
     });
     shorten(3_000, 20);
-    const failed = { responseStatus: null, error: 'name_not_resolved' };
+    const failed = { responseStatus: null, response: null, error: 'name_not_resolved' };
     expect(await send()).toEqual(failed);
   });
 
@@ -112,7 +112,7 @@ describe('Sender', () => {
     expect(await send()).toMatchObject({ responseStatus: status, error });
   });
 
-  it('reads only 4 KiB of an endless body', async () => {
+  it('reads only 4 KiB of an endless body, and keeps 256 bytes', async () => {
     let written = 0;
     const closed = new Promise((resolve) => {
       respond = (response) => {
@@ -123,19 +123,24 @@ describe('Sender', () => {
         more();
       };
     });
-    expect(await send()).toMatchObject({ error: null });
+    expect(await send()).toMatchObject({ response: 'x'.repeat(256), error: null });
     await closed;
     expect(written).toBeLessThan(16 * 1024);
+  });
+
+  it('keeps text only: without half a character, and without control characters', async () => {
+    respond = (response) => response.end(`a\0\x1b\n${'ä'.repeat(200)}`);
+    expect((await send())!.response).toBe(`a\ufffd\ufffd\n${'ä'.repeat(126)}`);
   });
 
   it('gives up on a receiver that hangs or sends an endless body byte by byte', async () => {
     respond = () => undefined;
     shorten(15_000, 50);
-    expect(await send()).toEqual({ responseStatus: null, error: 'timeout' });
+    expect(await send()).toEqual({ responseStatus: null, response: null, error: 'timeout' });
     respond = (response) => response.write('x');
     // A machine under load may take long to reach the headers.
     shorten(15_000, 1_000);
-    expect(await send()).toEqual({ responseStatus: 200, error: null });
+    expect(await send()).toEqual({ responseStatus: 200, response: 'x', error: null });
   });
 
   it('gives up an attempt when the service stops', async () => {

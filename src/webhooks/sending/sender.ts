@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
 import type { DeliveryError, Outcome } from '../delivery.js';
@@ -12,8 +13,9 @@ const TIMEOUT = 15_000;
 const NAME_TIMEOUT = 3_000;
 const CHECK_TIMEOUT = 1_500;
 
-/** How many bytes of a response are read and discarded. */
+/** How many bytes of a response are read, and how many of these are kept. */
 const MAX_RESPONSE = 4 * 1024;
+const MAX_KEPT = 256;
 
 /** Agents without keep-alive and without environment proxies. */
 const TRANSPORTS = {
@@ -88,32 +90,42 @@ function exchange(
     lookup: (_name, _options, done) => done(null, address, family),
   };
   return new Promise((resolve) => {
-    let outcome: Outcome | undefined;
+    let received: Outcome | undefined;
+    let kept = Buffer.alloc(0);
+    // A received status counts, whatever happens to the body.
+    const outcome = () => received && { ...received, response: textOf(kept) };
     const outgoing = request(url, options, (response) => {
-      const received = (outcome = outcomeOf(response.statusCode!));
+      received = outcomeOf(response.statusCode!);
       let length = 0;
-      const end = () => (response.destroy(), resolve(received));
+      const end = () => (response.destroy(), resolve(outcome()!));
       response.on('data', (chunk: Buffer) => {
+        kept = Buffer.concat([kept, chunk.subarray(0, MAX_KEPT - kept.length)]);
         length += chunk.length;
         if (length >= MAX_RESPONSE) end();
       });
       response.on('end', end).on('error', end).on('close', end);
     });
-    // A received status counts, whatever happens to the body.
     outgoing.on('error', (error) =>
-      resolve(outcome ?? failed(signal.aborted ? 'timeout' : errorOf(error))),
+      resolve(outcome() ?? failed(signal.aborted ? 'timeout' : errorOf(error))),
     );
     outgoing.end(body);
   });
 }
 
-const failed = (error: DeliveryError): Outcome => ({ responseStatus: null, error });
+const failed = (error: DeliveryError): Outcome => ({
+  ...{ responseStatus: null, response: null, error },
+});
 
 function outcomeOf(responseStatus: number): Outcome {
-  if (responseStatus >= 200 && responseStatus < 300) return { responseStatus, error: null };
+  const outcome = { responseStatus, response: '' };
+  if (responseStatus >= 200 && responseStatus < 300) return { ...outcome, error: null };
   const isRedirect = responseStatus >= 300 && responseStatus < 400;
-  return { responseStatus, error: isRedirect ? 'redirect' : 'unexpected_status' };
+  return { ...outcome, error: isRedirect ? 'redirect' : 'unexpected_status' };
 }
+
+/** UTF-8 as text, without a character that is cut at the end, and without what no text has. */
+const textOf = (bytes: Buffer): string =>
+  new StringDecoder().write(bytes).replaceAll(/[^\P{Cc}\n\r\t]/gu, '\ufffd');
 
 const TLS_ERROR = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO$)/;
 

@@ -165,9 +165,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(await copied(page)).toMatch(/^whsec_/);
     await vendor.button('Close').click();
     await page.getByRole('cell', { name: 'All events' }).waitFor();
-    receiver.respond = (response) => response.writeHead(500).end();
+    receiver.respond = (response) => response.writeHead(500).end('Unknown order');
     await tested.service.createLicense(developer);
-
     await page.goto(tested.url);
     const again = new Vendor(page);
     await again.goTo('Webhooks');
@@ -178,6 +177,9 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await again.click(row.getByRole('button', { name: 'Send again' }));
     await row.getByText('HTTP 202').waitFor();
     expect(again.clicks).toBeLessThanOrEqual(4);
+    await row.getByRole('button', { name: 'Details' }).click();
+    await page.getByText('Unknown order').waitFor();
+    await vendor.inDialog('Close').click();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByText('No deliveries match').waitFor();
   });
@@ -287,7 +289,9 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
   it('10: shows commands that activate and validate a license without an SDK', async () => {
     const license = await tested.service.createLicense(developer, { product: PRODUCT });
     await page.goto(`${tested.url}/integrate?product=${PRODUCT}`);
-    const commands = (await copied(page, 'Copy commands')).replace('LIC-…', license.key);
+    await page.getByLabel('License', { exact: true }).selectOption({ index: 1 });
+    await page.getByText(license.key).waitFor();
+    const commands = await copied(page, 'Copy commands');
     const { stdout } = await run('sh', ['-euc', commands]);
     expect(stdout).toContain('License activated');
     expect(stdout).toContain('"valid":true');

@@ -64,6 +64,27 @@ describeConsole('The console', (tested) => {
     }
   });
 
+  it('sorts customers by name, A to Z and back, and keeps the order in the address', async () => {
+    for (const name of ['Ölmühle', 'beta', 'Zeta', 'Acme']) {
+      await tested.service.createClient(developer, { name });
+    }
+    const page = await tested.openAs(developer, '/clients');
+    const names = ['Acme', 'beta', 'Ölmühle', 'Zeta'];
+    for (const [search, first] of [
+      ['?sort=name&order=asc', 'Acme'],
+      ['?sort=name&order=desc', 'Zeta'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Name' }).click();
+      await page.waitForURL(`**/clients${search}`);
+      await page.getByRole('row').nth(1).getByRole('link', { name: first }).waitFor();
+      const shown = await page.getByRole('row').getByRole('link').allInnerTexts();
+      expect(shown).toEqual(first === 'Acme' ? names : names.toReversed());
+    }
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Name' }).waitFor();
+    await page.getByRole('row').nth(1).getByRole('link', { name: 'Zeta' }).waitFor();
+  });
+
   it('loads at most 150 kB of compressed scripts for the first page', async () => {
     const page = await tested.openAs(developer, '/account');
     const scripts: Response[] = [];

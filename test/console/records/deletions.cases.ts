@@ -129,7 +129,7 @@ describeConsole('A deletion in the console', (tested) => {
     expect(await status()).toBe('ACTIVE');
     await dialog.getByLabel('Type 2 to confirm').fill('2');
     await tested.service.delete(`/projects/${other.project._id}`, developer);
-    await handleNext(page, '**/revoke', (route) =>
+    await handleNext(page, '**/licenses/batch', (route) =>
       route.fulfill({ ...unavailable(1), status: 429 }),
     );
     await revoke.click();
@@ -172,24 +172,28 @@ describeConsole('A deletion in the console', (tested) => {
   });
 
   it('of several licenses stops when the dialog is closed, and the page says after how many', async () => {
+    const batch = { duration: 6, services: ['Hosting'], count: 100 };
+    await tested.service.post(`/projects/${project._id}/licenses/batch`, batch, developer);
     await tested.service.addLicense(developer, project._id);
     const page = await tested.openAs(developer, '/licenses', { viewport: SMALLEST });
     await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+    await page.getByRole('button', { name: 'Select all 102' }).click();
+    await page.getByText('102 selected').waitFor();
     const dialog = await openDialog(page, 'Revoke');
-    await handleNext(page, '**/revoke', (route) => route.fulfill(unavailable(60)));
-    await submit(dialog, 'Revoke', { 'Type 2 to confirm': '2' });
+    await handleNext(page, '**/licenses/batch', (route) => route.fulfill(unavailable(60)));
+    await submit(dialog, 'Revoke', { 'Type 102 to confirm': '102' });
     await dialog.getByText('Retrying in').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('0 of 2 done').waitFor();
+    await page.getByText('0 of 102 done').waitFor();
 
     await openDialog(page, 'Revoke');
-    await handleNext(page, '**/revoke', async (route) => {
+    await handleNext(page, '**/licenses/batch', async (route) => {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await route.continue();
     });
-    await submit(dialog, 'Revoke', { 'Type 2 to confirm': '2' });
-    await page.getByText('1 of 2 done').waitFor();
-    await page.getByRole('row').getByText('Revoked').waitFor();
-    expect(await page.getByRole('row').getByText('Pending').count()).toBe(1);
+    await submit(dialog, 'Revoke', { 'Type 102 to confirm': '102' });
+    await page.getByText('100 of 102 done').waitFor();
+    const revoked = '/licenses?status=REVOKED&total=true';
+    expect((await tested.service.get(revoked, developer)).body.total).toBe(100);
   });
 });

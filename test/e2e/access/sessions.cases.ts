@@ -130,7 +130,7 @@ function endsExports(app: TestApp, other: TestApp): void {
     const licenses = other.nest.get(LicensesService, { strict: false });
     jest.spyOn(licenses, 'list').mockImplementationOnce(async () => {
       await end();
-      return { data: [], next: { time: new Date(START), _id: owner._id } };
+      return { data: [], next: { value: new Date(START), _id: owner._id } };
     });
     const exported = other.get('/licenses.csv', caller);
     if (status === 401) await expect(exported).rejects.toMatchObject({ code: 'ECONNRESET' });

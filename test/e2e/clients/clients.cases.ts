@@ -2,11 +2,12 @@ import fs from 'node:fs';
 import { Config } from '../../../src/shared/config/config.js';
 import { backUpStore } from '../../../src/storage/sqlite/backup.js';
 import { SqliteStore } from '../../../src/storage/sqlite/sqlite-store.js';
+import { Sender } from '../../../src/webhooks/sending/sender.js';
 import { START } from '../../fake-clock.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { contentOf } from '../stored-content.js';
 import { useDeveloper } from '../use-app.js';
-import { addWebhook } from '../webhooks/drive.js';
+import { addWebhook, deliveriesOf, driveUntil } from '../webhooks/drive.js';
 
 describe('The clients', () => {
   const [app, ada] = useDeveloper();
@@ -89,13 +90,23 @@ describe('The clients', () => {
 
   it("S28: erasure leaves no byte of a client's names and addresses, even after deletion", async () => {
     const names = ['Quorum Zyx', 'quorum@zyx.example', 'Zyx-Former', 'former@zyx.example'];
-    await addWebhook(app, ada, 'http://127.0.0.1:4097/');
+    const webhook = await addWebhook(app, ada, 'http://127.0.0.1:4097/');
+    // Receivers that repeat what they get.
+    const sender = app.nest.get(Sender, { strict: false });
+    jest.spyOn(sender, 'send').mockImplementation(async (_url, _headers, body) => ({
+      ...{ responseStatus: 500, response: body, error: 'unexpected_status' as const },
+    }));
     const [name, email, newName, newEmail] = names;
     const headers = { 'idempotency-key': 'erase' };
     const { client } = (await app.post('/clients', { name, email }, { ...ada, headers })).body;
     await update(client, { name: newName, email: newEmail });
     const { license } = await app.createProject(ada, client._id);
     await app.post(`/licenses/${license._id}/suspend`, {}, ada);
+    const deliveries = async () => await deliveriesOf(app, ada, webhook);
+    await driveUntil(app, async () => (await deliveries()).every(({ attempts }) => attempts > 0));
+    const { _id: delivery } = (await deliveries())[0]!;
+    const redelivery = `/webhooks/${webhook._id}/deliveries/${delivery}/redeliver`;
+    await app.post(redelivery, {}, { ...ada, headers: { 'idempotency-key': 'again' } });
     const other = await app.createClient(ada);
     const paths = [`/clients/${client._id}/personal-data`, `/clients/${client._id}/erase`] as const;
     const about = (await app.get(paths[0], ada)).body;
@@ -139,6 +150,29 @@ describe('The clients', () => {
     ]);
   });
 
+  it('are sorted by name, without regard to case and accents, or newest first', async () => {
+    const names = ['beta', 'Ölmühle', 'acme', 'Zeta', 'Acme', '株式会社', 'oval'];
+    for (const name of names) {
+      app.clock.advance({ seconds: 1 });
+      await app.createClient(ada, { name });
+    }
+    const namesBy = async (sorting: string) => {
+      const found: string[] = [];
+      for (let next = ''; found.length === 0 || next !== '';) {
+        const { body } = await app.get(`/clients?limit=2&${sorting}${next}`, ada);
+        found.push(...body.data.map(({ name }: { name: string }) => name));
+        next = body.nextCursor ? `&cursor=${body.nextCursor}` : '';
+      }
+      return found;
+    };
+    const byName = ['acme', 'Acme', 'beta', 'Ölmühle', 'oval', 'Zeta', '株式会社'];
+    expect(await namesBy('sort=name')).toEqual(byName);
+    expect(await namesBy('sort=name&order=desc')).toEqual(byName.toReversed());
+    expect(await namesBy('sort=name&search=ETA')).toEqual(['beta', 'Zeta']);
+    expect(await namesBy('')).toEqual(names.toReversed());
+    expect(await namesBy('order=asc')).toEqual(names);
+  });
+
   // Every form of a limit and of a cursor is covered in src/shared/pagination.
   it('400: a list rejects an unknown parameter by name', async () => {
     for (const path of [
@@ -147,7 +181,7 @@ describe('The clients', () => {
       ...['/licenses?projectId=', '/licenses?expiresBefore=2026-02-28', '/licenses?sort=keyHash'],
       ...['/licenses?product=', '/dashboard?limit=21', '/dashboard?clientId=x'],
       ...['/dashboard?search=', '/dashboard/summary?days=0', '/dashboard/summary?days=91'],
-      '/events?limit=101',
+      ...['/events?limit=101', '/clients?sort=email', '/clients?order=up'],
     ]) {
       expectInvalid(await app.get(path, ada), /\?(\w+)/.exec(path)![1]!);
     }
@@ -157,7 +191,14 @@ describe('The clients', () => {
     const client = await app.createClient(ada);
     for (let i = 0; i < 2; i++) await app.createProject(ada, client._id);
     await app.createClient(ada);
-    const lists = ['/clients?', '/projects?', '/licenses?', '/licenses?order=asc&', '/events?'];
+    const lists = [
+      '/clients?',
+      '/clients?sort=name&',
+      '/projects?',
+      '/licenses?',
+      '/licenses?order=asc&',
+      '/events?',
+    ];
     for (const list of [...lists, '/licenses?sort=expiresAt&']) {
       const { nextCursor } = (await app.get(`${list}limit=1`, ada)).body;
       for (const other of [...lists, '/dashboard?'].filter((one) => one !== list)) {

@@ -183,27 +183,36 @@ describe('POST /licenses/batch', () => {
     expect(await outcomesOf('update', [{ externalId: 'o-4', maxMachines: 3 }])).toMatchObject([
       { license: { externalId: 'o-4', maxMachines: 3 } },
     ]);
+    const revoked = { status: 'REVOKED', revokedReason: 'Refunded' };
+    expect(await outcomesOf('revoke', [{ externalId: 'o-4', reason: 'Refunded' }])).toMatchObject([
+      { id: active._id, status: 200, license: revoked },
+    ]);
   });
 
   it('requires the scope and role of its operation, and takes 1 to 100 licenses', async () => {
     const { _id: id } = await app.createLicense(ada);
     const suspender = await app.addApiKey(ada, ['licenses:suspend']);
     const writer = await app.addApiKey(ada, ['licenses:write']);
+    const revoker = await app.addApiKey(ada, ['licenses:revoke']);
     const support = await app.addMember(ada, 'support');
     const rejected = [403, 'INSUFFICIENT_SCOPE'] as const;
     expectError(await change('update', [{ id }], suspender), rejected, { scope: 'licenses:write' });
     expectError(await change('renew', [{ id }], writer), rejected, { scope: 'licenses:suspend' });
+    expectError(await change('revoke', [{ id }], suspender), rejected, {
+      scope: 'licenses:revoke',
+    });
     expectError(await change('update', [{ id }], support), [403, 'INSUFFICIENT_ROLE']);
     for (const [operation, caller] of [
       ['suspend', suspender],
       ['update', writer],
       ['resume', support],
+      ['revoke', revoker],
     ] as const) {
       expect((await change(operation, [{ id }], caller)).body.results).toMatchObject([
         { id, status: 200 },
       ]);
     }
-    expectInvalid(await change('revoke', [{ id }]), 'operation');
+    expectInvalid(await change('delete', [{ id }]), 'operation');
     const many = Array.from({ length: 101 }, (_, index) => ({ externalId: `o-${index}` }));
     for (const items of [[], many, {}, ['x'], [null], [{ id: 5 }], undefined, [{ id }, { id }]]) {
       expectInvalid(await change('suspend', items), 'items');

@@ -29,7 +29,8 @@ describe('The deliveries', () => {
   /** A webhook whose first delivery has failed once, as all do until the receiver is reset. */
   const failing = async (path = '/hook') => {
     const webhook = await addWebhook(app, ada, receiver.url + path, ['client.created']);
-    receiver.respond = (response) => response.writeHead(500).end();
+    let attempts = 0;
+    receiver.respond = (response) => response.writeHead(500).end(`attempt ${(attempts += 1)}`);
     await app.createClient(ada);
     await attempted(webhook, 1);
     return webhook;
@@ -101,14 +102,32 @@ describe('The deliveries', () => {
     const redelivery = `deliveries/${failed._id}/redeliver`;
     const elsewhere = await app.post(`/webhooks/${other._id}/${redelivery}`, {}, ada);
     expectError(elsewhere, [404, 'DELIVERY_NOT_FOUND']);
-    const sent = await app.get(`/webhooks/${webhook._id}/deliveries/${failed._id}`, ada);
-    expectResponse(sent, 200, { ...failed, body: arrived!.body });
+    const details = `/webhooks/${webhook._id}/deliveries/${failed._id}`;
+    const attempt = {
+      ...{ startedAt: failed.lastAttemptAt, endedAt: failed.lastAttemptAt, responseStatus: 500 },
+      ...{ response: 'attempt 8', error: 'unexpected_status' },
+    };
+    const first = { ...attempt, startedAt: START, endedAt: START, response: 'attempt 1' };
+    const sent = await app.get(details, ada);
+    expectResponse(sent, 200, {
+      ...{ ...failed, body: arrived!.body },
+      attemptLog: [attempt, ...Array(6).fill(expect.any(Object)), first],
+    });
     const ofOther = await app.get(`/webhooks/${other._id}/deliveries/${failed._id}`, ada);
     expectError(ofOther, [404, 'DELIVERY_NOT_FOUND']);
     const path = `/webhooks/${webhook._id}/${redelivery}`;
     const { status, body } = await app.post(path, {}, ada);
     expect([status, body.delivery]).toEqual([202, expect.objectContaining({ attempts: 0 })]);
     expect(await attempted(webhook, 1)).toMatchObject({ status: 'delivered' });
+    for (let again = 0; again < 2; again += 1) {
+      await app.post(path, {}, ada);
+      await attempted(webhook, 1);
+    }
+    const { attemptLog } = (await app.get(details, ada)).body;
+    expect(attemptLog.map((one: typeof attempt) => one.response)).toEqual([
+      ...['', '', '', 'attempt 8', 'attempt 7'],
+      ...['attempt 6', 'attempt 5', 'attempt 4', 'attempt 3', 'attempt 2'],
+    ]);
     await app.delete(`/webhooks/${other._id}`, ada);
     expect(await recent()).toEqual({ attempted: 1, delivered: 1 });
     expect((await shown(webhook)).failingSince).toBeNull();

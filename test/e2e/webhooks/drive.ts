@@ -8,6 +8,7 @@ export interface Delivery {
   readonly _id: string;
   readonly status: string;
   readonly attempts: number;
+  readonly lastAttemptAt: string | null;
   readonly error: string | null;
   readonly nextAttemptAt: string | null;
 }

@@ -7,6 +7,7 @@ import { CloseAction } from '../shared/dialog.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { Snippet } from '../shared/snippet.js';
+import { DeliveryAttempts } from './delivery-attempts.js';
 import { deliveries as names } from './webhook-texts.js';
 
 interface Props {
@@ -14,25 +15,25 @@ interface Props {
   readonly delivery: Delivery;
 }
 
-/** Shows what a delivery sends. */
-export const DeliveryRequest = ({ webhook, delivery: { _id, type } }: Props) => (
+/** Shows the attempts of a delivery and what they send. */
+export const DeliveryDetails = ({ webhook, delivery: { _id, type } }: Props) => (
   <DialogButton
     operation="getDelivery"
-    label={names.request}
-    name={`${names.request} ${fullNameOf(type)}`}
+    label={names.details}
+    name={names.detailsOf(fullNameOf(type))}
     title={fullNameOf(type)}
   >
     {(close) => (
       <>
-        <Request webhook={webhook} id={_id} />
+        <Details webhook={webhook} id={_id} />
         <CloseAction onClose={close} />
       </>
     )}
   </DialogButton>
 );
 
-function Request({ webhook, id }: { readonly webhook: string; readonly id: string }) {
-  const request = useQuery({
+function Details({ webhook, id }: { readonly webhook: string; readonly id: string }) {
+  const details = useQuery({
     queryKey: ['webhooks', webhook, 'deliveries', id],
     queryFn: async ({ signal }) => {
       const params = { path: { id: webhook, delivery: id } };
@@ -40,14 +41,17 @@ function Request({ webhook, id }: { readonly webhook: string; readonly id: strin
     },
   });
   return (
-    <Loaded query={request}>
-      {({ body }) => (
-        <Snippet
-          title={names.request}
-          details={names.requestDetails}
-          copy={names.copyRequest}
-          text={JSON.stringify(JSON.parse(body), null, 2)}
-        />
+    <Loaded query={details}>
+      {({ attemptLog, body }) => (
+        <>
+          <DeliveryAttempts attempts={attemptLog} />
+          <Snippet
+            title={names.request}
+            details={names.requestDetails}
+            copy={names.copyRequest}
+            text={JSON.stringify(JSON.parse(body), null, 2)}
+          />
+        </>
       )}
     </Loaded>
   );
