@@ -194,6 +194,7 @@ describe('Passkeys and confirmations', () => {
       });
       expect((await stepUp({ recoveryCode: recoveryCodes[0] })).status).toBe(400);
       expectError(await stepUp({ code: wrongCode(secret, app) }), [403, 'WRONG_FACTOR']);
+      expectError(await app.invite(ada), [403, 'STEP_UP_REQUIRED'], { factors: ['totp'] });
       const code = codeOf(secret, app);
       expect((await stepUp({ code })).status).toBe(204);
       expectError(await stepUp({ code }), [403, 'WRONG_FACTOR']);
