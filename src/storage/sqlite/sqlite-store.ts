@@ -12,7 +12,7 @@ import type { CountsByValue, Key, OpenMode, Order, Slice } from '../store.js';
 import { turnOfRead } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
 import type { Row, Value } from './codec.js';
-import { isBusy, type OpenDatabase, openDatabase } from './open-database.js';
+import { isBusy, isFull, type OpenDatabase, openDatabase } from './open-database.js';
 import { Readers } from './readers.js';
 import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from './select.js';
 import { ConditionFailed, type Effect, Table } from './table.js';
@@ -249,7 +249,7 @@ export class WriteTransaction {
       return batch.slice(settle.length);
     } catch (error) {
       if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
-      throw error;
+      throw isFull(error) ? storeUnavailable('the disk is full') : error;
     }
   }
 
