@@ -18,8 +18,8 @@ export function serveConsole(fastify: FastifyInstance, folder: string, config: S
 }
 
 /**
- * The page with the addresses of its assets, which are relative to the console, the base path, what licenses may include, encoded so
- * that no name is taken for markup, and whether licenses can be imported.
+ * Puts the settings of the deployment into the page, and makes the addresses of its assets absolute. The names of services are
+ * encoded, so that none is taken for markup.
  */
 const withSettings = (page: string, { basePath, services, takesImports }: Settings): string =>
   page
