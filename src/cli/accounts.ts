@@ -30,6 +30,7 @@ import {
 import {
   changeEmail,
   deleteApiKey,
+  deleteInvitation,
   deleteWebhook,
   describeValid,
   secure,
@@ -77,6 +78,7 @@ const COMMANDS = {
   secure,
   'delete-api-key': deleteApiKey,
   'delete-webhook': deleteWebhook,
+  'delete-invitation': deleteInvitation,
   delete: deleteLogin,
 } as const;
 
