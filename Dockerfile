@@ -35,7 +35,7 @@ VOLUME /data
 EXPOSE 3000
 # Liveness, because orchestrators restart what is unhealthy: readiness also fails while the database is away.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}${process.env.BASE_PATH || ''}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without the base image's entry point, Node is the first process and receives the signals.
 ENTRYPOINT []
 CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=100", "dist/main.js"]

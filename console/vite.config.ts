@@ -8,9 +8,10 @@ const SERVICE = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 const ROUTES =
   '^/(auth|account|members|mails|mail-templates|api-keys|clients|projects|plans|licenses|events|signing-keys|keys|webhooks|portal|search|docs|dashboard|console/session)(/|\\?|$)';
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  base: '/console/',
+  // The service completes the addresses in the page, because it may be served below a path.
+  base: command === 'build' ? './' : '/console/',
   plugins: [react()],
   build: {
     outDir: '../dist/console-app',
@@ -34,4 +35,4 @@ export default defineConfig({
   },
   // The service compares the Origin of a request with its Host.
   server: { proxy: { [ROUTES]: { target: SERVICE, changeOrigin: false } } },
-});
+}));

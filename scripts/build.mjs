@@ -1,4 +1,4 @@
-// Builds the service and console into dist, each only if its inputs have changed.
+// Builds the service and console into dist, each only if its inputs have changed; with --if-missing, only if it is not built.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,6 +26,9 @@ const PARTS = [
   },
 ];
 
+/** Commands use the build that a running service uses. */
+const isCommand = process.argv.includes('--if-missing');
+
 try {
   await Promise.all(PARTS.map(buildIfChanged));
 } catch (error) {
@@ -42,7 +45,14 @@ async function buildIfChanged({ stamp, folders, files, isInput, outputs, module 
     ...folders.flatMap(filesBelow).filter(isInput),
     ...[...files, 'package-lock.json', 'scripts/build.mjs'],
   ]);
-  if (inputs === stamped(stamp) && outputs.every((file) => fs.existsSync(file))) return;
+  const isBuilt = fs.existsSync(stamp) && outputs.every((file) => fs.existsSync(file));
+  if (isBuilt && inputs === stamped(stamp)) return;
+  if (isBuilt && isCommand) {
+    console.error(
+      `${path.dirname(stamp)} is older than its source. npm start and npm run build update it.`,
+    );
+    return;
+  }
   // An interrupted build does not count as complete.
   fs.rmSync(stamp, { force: true });
   console.error(`Building ${path.dirname(stamp)} …`);

@@ -12,6 +12,12 @@ const OUTSIDE = [
   ...['mongoose', 'swagger-ui-dist'],
 ];
 
+/** For systemd, nginx, Prometheus and Grafana. */
+const DEPLOYED = [
+  ...['license-service.service', 'nginx-single.conf', 'nginx.conf'],
+  ...['prometheus-alerts.yaml', 'grafana-dashboard.json'],
+].map((name) => path.join('deploy', name));
+
 const destination = path.resolve(process.argv[2] ?? '.');
 const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
 const { name, version, description, license, type, engines } = read('package.json');
@@ -28,8 +34,8 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-package-'));
 try {
   const isPacked = (file) => !file.endsWith('.map');
   fs.cpSync('dist', path.join(folder, 'dist'), { recursive: true, filter: isPacked });
-  for (const file of ['LICENSE', 'README.md', '.env.example']) {
-    fs.copyFileSync(file, path.join(folder, file));
+  for (const file of ['LICENSE', 'README.md', '.env.example', ...DEPLOYED]) {
+    fs.cpSync(file, path.join(folder, file));
   }
   fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const pack = ['pack', '--silent', '--pack-destination', destination];

@@ -7,6 +7,7 @@ import { serveDocumentation } from './openapi/build-document.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './http/response-headers.js';
 import { acceptJsonOnly, BODY_LIMIT } from './http/validation/validation.pipe.js';
+import { serveBelow, withoutBasePath } from './http/base-path.js';
 import { batchRequests, Capacity, Connections } from './http/capacity.js';
 import { addressOf, warnOfUntrustedProxy } from './http/client-address.js';
 import { RejectionMetrics } from './http/rejection-metrics.js';
@@ -57,6 +58,7 @@ export function createAdapter(
     connectionTimeout: PROGRESS_TIMEOUT,
     keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : KEEP_ALIVE,
     clientErrorHandler: rejectUnreadableRequest,
+    ...(config.basePath && { rewriteUrl: withoutBasePath(config) }),
     // Node's defaults: a timeout of one minute for the headers, and a check every 30 seconds.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
     // Ids that are too long are rejected like other invalid ids.
@@ -95,6 +97,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   batchRequests(fastify.server);
   app.get(Connections).register(fastify);
+  serveBelow(fastify, config);
   separatePortal(fastify, config);
   app.get(Capacity).register(fastify, app.get(RejectionMetrics), config);
   acceptLargeImports(app);

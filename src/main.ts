@@ -42,9 +42,9 @@ try {
   app.useLogger(nestLogger(logger));
   setUpApp(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
-  const { host, port, maxConnections: backlog } = config;
+  const { host, port, basePath, maxConnections: backlog } = config;
   await app.listen({ host, port, backlog });
-  announce(await app.getUrl(), config, logger, warnings);
+  announce(`${await app.getUrl()}${basePath}`, config, logger, warnings);
 } catch (error) {
   process.stderr.write(`${explainStartupFailure(error)}\n`);
   // The process aborts if it exits while a thread reads the store.

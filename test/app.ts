@@ -94,7 +94,7 @@ export class TestApp extends HttpCaller {
     await this.running.listen(0, '127.0.0.1');
     // Work has no deadline here, so its connection stays open as long as it takes.
     this.running.getHttpServer().timeout = 0;
-    this.url = await this.running.getUrl();
+    this.url = `${await this.running.getUrl()}${config.basePath}`;
   }
 
   /** Moves the clock, and gives the developer a new session because the first may have ended. */

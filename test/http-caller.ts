@@ -82,7 +82,7 @@ export class HttpCaller {
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(from && { 'X-Forwarded-For': from }),
       // As a browser sends it from the console's own page.
-      ...(path.startsWith('/console/session') && { Origin: this.url }),
+      ...(path.startsWith('/console/session') && { Origin: new URL(this.url).origin }),
       // As a browser sends it from the portal's own page.
       ...(path.startsWith('/portal/') && PORTAL_PAGE),
       ...headers,

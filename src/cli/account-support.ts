@@ -2,7 +2,7 @@ import { AccountsService, emailTaken } from '../auth/accounts/accounts.service.j
 import { newAccountEvent, type User } from '../auth/accounts/user.js';
 import { API_KEYS, type ApiKey, MAX_API_KEYS } from '../auth/api-keys/api-key.js';
 import { hasFactor, NO_FACTORS } from '../auth/factors/factors.js';
-import { subjectOf } from '../auth/members/member.js';
+import { INVITATIONS, subjectOf } from '../auth/members/member.js';
 import { PasswordHasher } from '../auth/passwords/password-hasher.js';
 import { LOGIN_ADDRESSES } from '../auth/sessions/session.js';
 import { EVENTS, record, SYSTEM } from '../events/event.js';
@@ -89,6 +89,21 @@ export const deleteWebhook = (
       increment(TOTALS, user.account, { webhooksCount: -1 }),
       remove(WEBHOOKS, webhook),
       record('webhook.deleted', subjectOfWebhook(webhook), now, { by: SYSTEM }),
+    ];
+  });
+
+export const deleteInvitation = (
+  services: Services,
+  { email, id: _id }: NormalizedOptions,
+): Promise<string> =>
+  decide(services, email, async ({ user }, now) => {
+    const invitation = await services.get(Store).find(INVITATIONS, { _id });
+    if (invitation?.account !== user.account) throw notIn('invitation', _id, email);
+    const data = { role: invitation.role, status: 'invited' };
+    return [
+      `Deleted the invitation of ${invitation.email}.`,
+      remove(INVITATIONS, invitation),
+      record('member.removed', subjectOf(invitation), now, { data, by: SYSTEM }),
     ];
   });
 

@@ -11,12 +11,14 @@ import { type User, USERS } from '../auth/accounts/user.js';
 import { API_KEYS } from '../auth/api-keys/api-key.js';
 import { ApiKeysService } from '../auth/api-keys/api-keys.service.js';
 import { NO_FACTORS } from '../auth/factors/factors.js';
+import { INVITATIONS } from '../auth/members/member.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../auth/sessions/session.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
 import { EVENTS } from '../events/event.js';
 import { type License, LICENSES } from '../licenses/license.js';
+import { newRecord } from '../shared/ids.js';
 import { PROJECTS } from '../projects/project.js';
 import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
@@ -27,7 +29,7 @@ import { newWebhook, WEBHOOKS } from '../webhooks/webhook.js';
 import { type AccountAction, runAccountCommand } from './accounts.js';
 import type { AccountOptions } from './login-changes.js';
 import { CommandError } from './command-error.js';
-import { printOfAccount } from './list-account.js';
+import { printEvents, printOfAccount } from './list-account.js';
 import { printLogins } from './list-logins.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
@@ -182,15 +184,16 @@ describe('for the support of an account', () => {
     const fields = { name, scopes: [], expiresAt: null };
     return (await the(ApiKeysService).create(await services.inSession(user), fields)).apiKey;
   };
-  const print = async (
-    ...of: Parameters<typeof printOfAccount> extends [unknown, ...infer T] ? T : never
-  ) => {
-    const printed = jest.spyOn(console, 'log').mockReturnValue();
-    await printOfAccount({ get: the }, ...of);
-    const lines = printed.mock.calls.map(([line]) => String(line).split('\t'));
-    printed.mockRestore();
+  const printed = async (print: () => Promise<void>) => {
+    const log = jest.spyOn(console, 'log').mockReturnValue();
+    await print();
+    const lines = log.mock.calls.map(([line]) => String(line).split('\t'));
+    log.mockRestore();
     return lines;
   };
+  const print = (
+    ...of: Parameters<typeof printOfAccount> extends [unknown, ...infer T] ? T : never
+  ) => printed(() => printOfAccount({ get: the }, ...of));
   beforeEach(async () => {
     owner = await addAccount({ email: ADA });
   });
@@ -218,12 +221,14 @@ describe('for the support of an account', () => {
     const types = (await print('events', ADA)).map(([, type]) => type);
     expect(types.filter((type) => type === 'api_key.deleted')).toHaveLength(2);
     expect(types.filter((type) => type === 'account.factors_reset')).toHaveLength(1);
+    const all = await printed(() => printEvents({ get: the }));
+    expect(all.find(([, , type]) => type === 'account.factors_reset')?.[1]).toBe(owner.account);
     clock.advance({ seconds: 1 });
     expect(await print('events', ADA, clock.now().toISOString())).toEqual([]);
     await expect(print('events', ADA, 'today')).rejects.toThrow('today is not a time such as ');
   });
 
-  it('API keys and webhooks are listed and deleted one by one, only of the own account', async () => {
+  it('API keys, webhooks and invitations are listed and deleted one by one, only of the own account', async () => {
     const eve = await addAccount({ email: 'eve@studio.example' });
     const key = await addKey(owner, 'shop');
     const fields = { url: 'https://a.example/', types: ['*'], description: null };
@@ -233,6 +238,14 @@ describe('for the support of an account', () => {
       secrets: [],
     });
     await put(increment(TOTALS, owner.account, { webhooksCount: 1 }));
+    const invitation = await add(INVITATIONS, {
+      ...newRecord(),
+      ...{ account: owner.account, email: 'new@studio.example', role: 'admin', tokenHash: 'a' },
+      ...{ invitedBy: owner._id, createdAt: clock.now(), expiresAt: clock.now() },
+    });
+    expect(await print('invitations', ADA)).toEqual([
+      expect.arrayContaining([invitation._id, invitation.email, 'admin']),
+    ]);
     expect(await print('api-keys', ADA)).toEqual([expect.arrayContaining([key._id, 'shop'])]);
     expect(await print('webhooks', ADA)).toEqual([
       expect.arrayContaining([webhook._id, webhook.url]),
@@ -240,11 +253,13 @@ describe('for the support of an account', () => {
     for (const [action, id] of [
       ['delete-api-key', key._id],
       ['delete-webhook', webhook._id],
+      ['delete-invitation', invitation._id],
     ] as const) {
       await expect(run(action, eve.email, { id })).rejects.toThrow(`${eve.email} has no `);
       expect(await run(action, ADA, { id })).toMatch(/^Deleted the /);
     }
     expect([...store.all(API_KEYS), ...store.all(WEBHOOKS)]).toEqual([]);
+    expect(store.all(INVITATIONS)).toEqual([]);
     expect((await store.find(TOTALS, { _id: owner.account }))!.webhooksCount).toBe(0);
   });
 

@@ -31,6 +31,7 @@ import {
 import {
   changeEmail,
   deleteApiKey,
+  deleteInvitation,
   deleteWebhook,
   describeValid,
   secure,
@@ -78,6 +79,7 @@ const COMMANDS = {
   secure,
   'delete-api-key': deleteApiKey,
   'delete-webhook': deleteWebhook,
+  'delete-invitation': deleteInvitation,
   delete: deleteLogin,
 } as const;
 

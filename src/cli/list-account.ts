@@ -1,6 +1,8 @@
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { API_KEYS, MAX_API_KEYS } from '../auth/api-keys/api-key.js';
+import { INVITATIONS, MAX_MEMBERS } from '../auth/members/member.js';
 import { EVENTS } from '../events/event.js';
+import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { addDays } from '../shared/time/calendar.js';
 import { Clock } from '../shared/time/clock.js';
@@ -15,7 +17,7 @@ const PAGE_SIZE = 100;
 /** How far back events are listed by default. */
 const DEFAULT_DAYS = 7;
 
-export type AccountPart = 'api-keys' | 'webhooks' | 'events';
+export type AccountPart = 'api-keys' | 'webhooks' | 'invitations' | 'events';
 
 /** Prints a part of the account of a login, one record per line with tabs between the fields. */
 export const listOfAccount = (
@@ -35,8 +37,6 @@ export async function printOfAccount(
   const user = await services.get(AccountsService).findByEmail(email);
   if (!user) throw notFound(email);
   const [store, accountId] = [services.get(Store), user.account];
-  const print = (...fields: (string | Date | null)[]) =>
-    console.log(fields.map((one) => (one instanceof Date ? one.toISOString() : one)).join('\t'));
   switch (part) {
     case 'api-keys': {
       const slice = { limit: MAX_API_KEYS };
@@ -53,17 +53,43 @@ export async function printOfAccount(
       }
       return;
     }
-    case 'events': {
-      const from = readSince(since, services.get(Clock).now());
-      const pages = pagesOf(store, EVENTS, { accountId, at: { from } }, 'at', PAGE_SIZE);
-      for await (const page of pages) {
-        for (const { at, type, actorType, actorName, subjectName, data } of page) {
-          print(at, type, `${actorType} ${actorName ?? ''}`, subjectName, JSON.stringify(data));
-        }
+    case 'invitations': {
+      const [filter, slice] = [{ account: accountId }, { limit: MAX_MEMBERS }];
+      for (const one of await store.list(INVITATIONS, filter, NEWEST_FIRST, slice)) {
+        const expires = `expires ${one.expiresAt.toISOString()}`;
+        print(one._id, one.email, one.role, one.createdAt, expires);
       }
+      return;
+    }
+    case 'events':
+      await printEvents(services, since, accountId);
+  }
+}
+
+/** Prints the events of all accounts, each with the id of its account. */
+export const listEvents = (since?: string, env = process.env): Promise<void> =>
+  withStore(env, (services) => printEvents(services, since));
+
+/** @param account all accounts by default */
+export async function printEvents(
+  services: Services,
+  since?: string,
+  account?: AccountId,
+): Promise<void> {
+  const at = { from: readSince(since, services.get(Clock).now()) };
+  const filter = account === undefined ? { at } : { accountId: account, at };
+  for await (const page of pagesOf(services.get(Store), EVENTS, filter, 'at', PAGE_SIZE)) {
+    for (const event of page) {
+      const { accountId, type, actorType, actorName, subjectName, data } = event;
+      const of = account === undefined ? [accountId] : [];
+      const actor = `${actorType} ${actorName ?? ''}`;
+      print(event.at, ...of, type, actor, subjectName, JSON.stringify(data));
     }
   }
 }
+
+const print = (...fields: (string | Date | null)[]) =>
+  console.log(fields.map((one) => (one instanceof Date ? one.toISOString() : one)).join('\t'));
 
 function readSince(text: string | undefined, now: Date): Date {
   const since = text === undefined ? addDays(now, -DEFAULT_DAYS) : new Date(text);

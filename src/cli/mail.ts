@@ -21,12 +21,12 @@ export async function testMail(address: string, env = process.env): Promise<stri
     jwtSecret: '',
     licenseSecret: '',
   });
-  const { smtpUrl, publicUrl } = config;
+  const { smtpUrl, address: own } = config;
   if (!smtpUrl) throw new CommandError('Mail is off. Set SMTP_URL, PUBLIC_URL and MAIL_FROM.');
   const to = mailableAddress(address);
   if (to === undefined) throw new CommandError(`${address} is not an address that can be mailed.`);
   const text = 'This is a test. The license service at {{service}} can send mail.';
-  const service = { as: 'link', text: publicUrl! } as const;
+  const service = { as: 'link', text: own } as const;
   const content = { ...render('Test mail', text, { service }), replyTo: null };
   const message = { ...content, _id: newObjectId(), to, createdAt: new Date() };
   const { kind, reply } = await sendMail(config, message, AbortSignal.timeout(DEADLINE));

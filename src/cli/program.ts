@@ -94,13 +94,18 @@ function addAccountCommands(program: Command): void {
       await list('events', email, since);
     });
   user
-    .command('events <EMAIL>')
-    .description('list the events of the account, oldest first')
+    .command('events [EMAIL]')
+    .description('list the events of the account, or of all accounts, oldest first')
     .option('--since <TIME>', 'from this time on (default: the last 7 days)')
-    .action((email: string, { since }: { since?: string }) => list('events', email, since));
+    .action(async (email: string | undefined, { since }: { since?: string }) =>
+      email === undefined
+        ? (await import('./list-account.js')).listEvents(since)
+        : list('events', email, since),
+    );
   for (const [part, one, what] of [
     ['api-keys', 'delete-api-key', 'API key'],
     ['webhooks', 'delete-webhook', 'webhook'],
+    ['invitations', 'delete-invitation', 'invitation'],
   ] as const) {
     user
       .command(`${part} <EMAIL>`)

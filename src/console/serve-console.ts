@@ -2,12 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { isBuilt, serveBrowserApp } from '../http/browser-app.js';
 import type { Config } from '../shared/config/config.js';
 
+type Settings = Pick<Config, 'basePath' | 'services' | 'takesImports'>;
+
 /** Serves the built console below /console. */
-export function serveConsole(
-  fastify: FastifyInstance,
-  folder: string,
-  config: Pick<Config, 'services' | 'takesImports'>,
-): void {
+export function serveConsole(fastify: FastifyInstance, folder: string, config: Settings): void {
   if (!isBuilt(folder)) {
     fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
     return;
@@ -16,15 +14,17 @@ export function serveConsole(
   const pages = ['/console', '/console/*'];
   const complete = (page: string) => withSettings(page, config);
   serveBrowserApp(fastify, { folder, assets, pages, complete });
-  fastify.get('/', (_request, reply) => reply.redirect('/console'));
+  fastify.get('/', (_request, reply) => reply.redirect(`${config.basePath}/console`));
 }
 
-/** The page with what licenses may include, encoded so that no name is taken for markup, and whether licenses can be imported. */
-const withSettings = (
-  page: string,
-  { services, takesImports }: Pick<Config, 'services' | 'takesImports'>,
-): string =>
+/**
+ * Puts the settings of the deployment into the page, and makes the addresses of its assets absolute. The names of services are
+ * encoded, so that none is taken for markup.
+ */
+const withSettings = (page: string, { basePath, services, takesImports }: Settings): string =>
   page
+    .replaceAll('"./assets/', `"${basePath}/console/assets/`)
+    .replace(metaContent('base-path'), basePath)
     .replace(metaContent('services'), () => encodeURIComponent(services.join(',')))
     .replace(metaContent('import'), takesImports ? 'on' : 'off');
 

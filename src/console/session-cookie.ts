@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REFRESH_TOKEN_LIFE } from '../auth/sessions/session.js';
 import type { TokenPair } from '../auth/sessions/sessions.service.js';
 
-/** The routes of the session alone receive the cookie. The prefix `__Host-` would require the path `/`. */
+/** Below the base path. The routes of the session alone receive the cookie. The prefix `__Host-` would require the path `/`. */
 const PATH = '/console/session';
 
 /** The cookie in which a browser keeps the refresh token of a session, out of reach of scripts. */
@@ -38,7 +38,8 @@ export class SessionCookie {
   /** @param maxAge in seconds */
   private set(value: string, maxAge: number): void {
     const { name, isSecure: secure } = this;
-    const attributes = { path: PATH, httpOnly: true, sameSite: 'strict', secure, maxAge } as const;
+    const path = this.request.basePath + PATH;
+    const attributes = { path, httpOnly: true, sameSite: 'strict', secure, maxAge } as const;
     this.reply.header('Set-Cookie', stringifySetCookie({ name, value, ...attributes }));
   }
 }

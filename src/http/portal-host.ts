@@ -7,14 +7,18 @@ import { sendError } from './error.filter.js';
  * Keeps the hosts apart: requests to the portal's host reach only routes declared as the portal's, and requests to any other host never
  * reach those. So a script on one host cannot use a session of the other.
  */
-export function separatePortal(fastify: FastifyInstance, { portalUrl }: Config): void {
-  const portal = portalUrl === undefined ? undefined : new URL(portalUrl).hostname;
+export function separatePortal(fastify: FastifyInstance, config: Config): void {
+  const isPortalHost = portalHostOf(config);
   fastify.addHook('onRequest', (request, reply, done) => {
-    const isOfPortal = portal !== undefined && hostnameIn(request.host) === portal;
+    const isOfPortal = isPortalHost(request.host);
     if (isOfPortal === (request.routeOptions.config.isPortal ?? false)) return done();
     sendError(new DomainError('ROUTE_NOT_FOUND'), request, reply);
   });
 }
 
-/** Ports are ignored, because cookies are. */
-const hostnameIn = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
+/** Whether a `Host` is the portal's. Ports are ignored, because cookies are. */
+export function portalHostOf({ portalUrl }: Pick<Config, 'portalUrl'>): (host: string) => boolean {
+  if (portalUrl === undefined) return () => false;
+  const portal = new URL(portalUrl).hostname;
+  return (host) => host.replace(/:\d*$/, '').toLowerCase() === portal;
+}

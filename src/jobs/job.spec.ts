@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { Job } from './job.js';
 
 class Steps extends Job {
@@ -45,6 +46,18 @@ describe('A job', () => {
     const shutdown = job.beforeApplicationShutdown();
     await expectSteps(1, 60_000);
     await shutdown;
+  });
+
+  it('waits for the store without a stack trace during an outage', async () => {
+    const [failed, waited] = (['error', 'warn'] as const).map((level) =>
+      jest.spyOn(Logger.prototype, level).mockReturnValue(),
+    );
+    job.step.mockRejectedValueOnce(new DomainError('STORE_UNAVAILABLE'));
+    job.onApplicationBootstrap();
+    await expectSteps(1, 1);
+    expect(waited!.mock.calls).toEqual([['A background job waits for the store']]);
+    expect(failed).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
   });
 
   it('logs a failure, and retries after the interval', async () => {

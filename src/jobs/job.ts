@@ -1,8 +1,12 @@
 import {
   type BeforeApplicationShutdown,
+  Inject,
   Logger,
   type OnApplicationBootstrap,
+  Optional,
 } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { JobFailures } from './job-failures.js';
 
 interface Pace {
   /** How often to look for work, in milliseconds. */
@@ -14,6 +18,8 @@ interface Pace {
 /** Background work in small steps: back to back while there is work, otherwise one per interval. */
 export abstract class Job implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected isStopping = false;
+  /** Absent in unit tests. */
+  @Optional() @Inject(JobFailures) private readonly jobFailures?: JobFailures;
   private readonly logger = new Logger(this.constructor.name);
   private alarm = new AbortController();
   private loop: Promise<void> | undefined;
@@ -28,6 +34,8 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
   abstract step(): Promise<boolean>;
 
   onApplicationBootstrap(): void {
+    // It starts at 0, so the first failure is an increase.
+    this.jobFailures?.count(this.constructor.name, 0);
     this.loop = this.run();
   }
 
@@ -58,8 +66,11 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  protected logFailure({ stack }: Error): false {
-    this.logger.error('A background job failed', stack);
+  protected logFailure(error: Error): false {
+    this.jobFailures?.count(this.constructor.name);
+    const isOutage = error instanceof DomainError && error.code === 'STORE_UNAVAILABLE';
+    if (isOutage) this.logger.warn('A background job waits for the store');
+    else this.logger.error('A background job failed', error.stack);
     return false;
   }
 }

@@ -55,13 +55,13 @@ export class OutgoingMail {
 
   /** A page of the console with a token in the fragment, which browsers never send to a server. */
   linkTo(page: 'reset-password' | 'confirm-email' | 'join', token: string): string {
-    return `${this.config.publicUrl}/console/${page}#${token}`;
+    return `${this.config.address}/console/${page}#${token}`;
   }
 
   /** The change that mails a member. The content is stored sealed. */
   toMember({ values, ...fields }: MemberMail): Insert {
     const { subject, text } = MEMBER_TEXTS[fields.kind];
-    const service = { as: 'link', text: this.config.publicUrl! } as const;
+    const service = { as: 'link', text: this.config.address } as const;
     const content = { ...render(subject, text, { ...values, service }), replyTo: null };
     return this.sealed(fields, content);
   }

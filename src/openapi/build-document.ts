@@ -67,7 +67,9 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     schema.additionalProperties ??= false;
   }
   const components = { ...document.components, headers: HEADERS, ...shared };
-  return withServices({ ...document, components }, app.get(Config).services);
+  const { basePath, services } = app.get(Config);
+  const servers = document.servers!.map((server) => ({ ...server, url: basePath || '/' }));
+  return withServices({ ...document, servers, components }, services);
 }
 
 /** Who may call an operation: without scopes it takes the access token of a session. */

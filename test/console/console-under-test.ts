@@ -53,6 +53,11 @@ export class ConsoleUnderTest {
     this.service = await this.operator.start({ PORT: String(this.port), ...env });
   }
 
+  /** Another service, below a path. */
+  startBelow(basePath: string): Promise<RunningService> {
+    return this.operator.start({ BASE_PATH: basePath, DATA_DIR: 'below' });
+  }
+
   /** Browsers find every name below localhost on this machine. */
   get portalUrl(): string {
     return `http://portal.localhost:${this.port}`;

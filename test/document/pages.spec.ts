@@ -73,6 +73,14 @@ describe('The documentation', () => {
     expect(read('docs/decisions/README.md')).toContain(`](${path.basename(file)})`);
   });
 
+  it('names only scripts that package.json has', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = PAGES.flatMap((file) => [
+      ...read(file).matchAll(/npm run ([a-z][a-z-]*(?::[a-z]+)?)/g),
+    ]).map(([, name]) => name!);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
   it('has every page in the navigation and in llms.txt', () => {
     const navigation = read('docs/.vitepress/config.mjs');
     const map = read('docs/public/llms.txt');

@@ -6,13 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
+import { CREDENTIALS } from '../sdk/untrusted-server.js';
 
 /** Reserved for nginx, so that no other process of the suite takes its port first. */
 const ADDRESS = '127.0.2.1';
 
-const CONFIGURATION = 'deploy/nginx.conf';
-
-/** nginx in front of one or more service instances, configured as in deploy/nginx.conf. */
+/** nginx in front of one or more service instances, configured as in deploy/. */
 export class AppendingProxy {
   private constructor(
     readonly url: string,
@@ -25,14 +24,32 @@ export class AppendingProxy {
    * @param services the URLs of the instances
    */
   static async start(program: string, ...services: string[]): Promise<AppendingProxy> {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'appending-proxy-'));
     const port = await freePort(ADDRESS);
-    fs.writeFileSync(path.join(folder, 'nginx.conf'), configuration(port, services));
+    return this.run(program, port, deployed(port, services), `http://${ADDRESS}:${port}`);
+  }
+
+  /**
+   * The same with deploy/nginx-single.conf, which needs TLS.
+   *
+   * @param plainPort for requests without TLS
+   */
+  static async startWithTls(program: string, service: string, plainPort: number) {
+    const port = await freePort(ADDRESS);
+    const text = deployedSingle(port, plainPort, service);
+    return this.run(program, port, text, `https://${ADDRESS}:${port}`);
+  }
+
+  private static async run(program: string, port: number, server: string, url: string) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'appending-proxy-'));
+    fs.writeFileSync(path.join(folder, 'nginx.conf'), configuration(server));
+    for (const [name, text] of Object.entries(CREDENTIALS)) {
+      fs.writeFileSync(path.join(folder, name), text);
+    }
     const nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await untilItListens(port, nginx);
-    return new AppendingProxy(`http://${ADDRESS}:${port}`, nginx, folder);
+    return new AppendingProxy(url, nginx, folder);
   }
 
   async stop(): Promise<void> {
@@ -45,7 +62,7 @@ export class AppendingProxy {
 
 /** deploy/nginx.conf, with a test's addresses. */
 function deployed(port: number, services: readonly string[]): string {
-  const text = fs.readFileSync(CONFIGURATION, 'utf8');
+  const text = fs.readFileSync('deploy/nginx.conf', 'utf8');
   const [, parameters = ''] = /^ *server \S+:\d+(.*)$/m.exec(text) ?? [];
   const servers = services.map((service) => `server ${new URL(service).host}${parameters}`);
   return text
@@ -53,8 +70,19 @@ function deployed(port: number, services: readonly string[]): string {
     .replace(/listen .*;/, `listen ${ADDRESS}:${port};`);
 }
 
+/** deploy/nginx-single.conf, with a test's addresses and certificate, without IPv6, which not every machine has. */
+const deployedSingle = (port: number, plainPort: number, service: string): string =>
+  fs
+    .readFileSync('deploy/nginx-single.conf', 'utf8')
+    .replaceAll(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen ${ADDRESS}:${plainPort};`)
+    .replace('listen 443 ssl;', `listen ${ADDRESS}:${port} ssl;`)
+    .replace('127.0.0.1:3000', new URL(service).host)
+    .replace(/ssl_certificate .*;/, 'ssl_certificate cert;')
+    .replace(/ssl_certificate_key .*;/, 'ssl_certificate_key key;');
+
 // Redirects everything nginx would write elsewhere into its folder, and uses one process, run by the user of the test.
-const configuration = (port: number, services: readonly string[]) => `
+const configuration = (server: string) => `
   daemon off;
   master_process off;
   pid nginx.pid;
@@ -68,7 +96,7 @@ const configuration = (port: number, services: readonly string[]) => `
     uwsgi_temp_path uwsgi;
     scgi_temp_path scgi;
     keepalive_requests 100000;
-    ${deployed(port, services)}
+    ${server}
   }
 `;
 

@@ -15,10 +15,14 @@ const KEY =
 const pem = (name: string, text: string) =>
   `-----BEGIN ${name}-----\n${text.replaceAll(/.{64}/g, '$&\n')}\n-----END ${name}-----\n`;
 
+export const CREDENTIALS = {
+  cert: pem('CERTIFICATE', CERTIFICATE),
+  key: pem('PRIVATE KEY', KEY),
+};
+
 /** A server with an untrusted TLS certificate, for all tests of the calling block. */
 export function useUntrustedServer(): { readonly url: string } {
-  const credentials = { cert: pem('CERTIFICATE', CERTIFICATE), key: pem('PRIVATE KEY', KEY) };
-  const server = https.createServer(credentials, (_request, response) => response.end());
+  const server = https.createServer(CREDENTIALS, (_request, response) => response.end());
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => {
     server.close();

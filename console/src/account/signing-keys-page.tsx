@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { SERVICE } from '../shared/deployment.js';
 import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
@@ -44,7 +45,7 @@ export function SigningKeysPage() {
                 title={names.address}
                 details={names.addressDetails}
                 copy={names.copyAddress}
-                text={`${location.origin}/keys/${issuer}`}
+                text={`${SERVICE}/keys/${issuer}`}
               />
             </Panel>
           </>

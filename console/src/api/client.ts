@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { session } from '../session/session.js';
+import { SERVICE } from '../shared/deployment.js';
 import { isSettled, SessionEnded } from './api-error.js';
 import { fetchInTime } from './public-client.js';
 import type { paths } from './schema.js';
@@ -10,13 +11,14 @@ import { nameOf, unsettledKeys } from './unsettled-keys.js';
 const KEY = 'Idempotency-Key';
 
 /** The API with the access token of the session. */
-export const api = createClient<paths>({ fetch: fetchOnce });
+export const api = createClient<paths>({ baseUrl: SERVICE, fetch: fetchOnce });
 
 /** The service streams an export for at most 10 minutes. */
 const EXPORT_TIMEOUT = 600_000;
 
 /** The API for exports, which may take long. */
 export const exportApi = createClient<paths>({
+  baseUrl: SERVICE,
   fetch: (request) => fetchAs(session.account, request, EXPORT_TIMEOUT),
 });
 

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { SERVICE } from '../shared/deployment.js';
 import { ApiError, NoResponse, SessionEnded, toApiError } from './api-error.js';
 import type { paths } from './schema.js';
 
@@ -6,7 +7,10 @@ import type { paths } from './schema.js';
 const TIMEOUT = 10_000;
 
 /** The API for requests that need no access token. */
-export const publicApi = createClient<paths>({ fetch: (request) => fetchInTime(request) });
+export const publicApi = createClient<paths>({
+  baseUrl: SERVICE,
+  fetch: (request) => fetchInTime(request),
+});
 
 export function fetchInTime(request: Request, timeout = TIMEOUT): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);

@@ -19,7 +19,7 @@ import { expiringQuery, latestEventsQuery, summaryQuery } from '../overview/over
 import { projectsQuery } from '../projects/project-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
-import { TAKES_IMPORTS } from '../shared/deployment.js';
+import { BASE_PATH, TAKES_IMPORTS } from '../shared/deployment.js';
 import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
@@ -277,7 +277,7 @@ export const router = createRouter({
       ...[deleted, others],
     ]),
   ]),
-  basepath: '/console',
+  basepath: `${BASE_PATH}/console`,
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   // Parameters that no page validates are dropped.

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { signingKeysQuery } from '../account/account-queries.js';
 import type { SigningKeys } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
+import { SERVICE } from '../shared/deployment.js';
 import { SelectField } from '../shared/fields.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
@@ -49,7 +50,7 @@ export function IntegratePage() {
         }}
       </Loaded>
       <Muted>
-        <a href="/docs">{names.documentation}</a>. {names.documentationDetails}
+        <a href={`${SERVICE}/docs`}>{names.documentation}</a>. {names.documentationDetails}
       </Muted>
     </Page>
   );
@@ -104,7 +105,6 @@ interface StepsProps {
 function Steps({ language, product, keys: { issuer, current, next } }: StepsProps) {
   const program = PROGRAMS[language];
   const { blocks } = program.install;
-  const service = location.origin;
   const name = String(product.split('.').at(-1));
   // One folder per language, so that an example in a second language does not find the license of the first.
   const folder = `/var/lib/${name}-${language}`;
@@ -131,10 +131,10 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
           title={names.program(file)}
           details={names.programDetails}
           copy={names.copyProgram}
-          text={filled(program, { service, issuer, current, next, product, folder })}
+          text={filled(program, { service: SERVICE, issuer, current, next, product, folder })}
         />
       </Panel>
-      <TryIt key={product} service={service} product={product} />
+      <TryIt key={product} service={SERVICE} product={product} />
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { NoResponse } from '../api/api-error.js';
+import { BASE_PATH } from '../shared/deployment.js';
 import type { Tokens } from './session-requests.js';
 
-const NAME = 'console-session';
+/** Other services below other paths of this origin have their own session. */
+const NAME = `console-session${BASE_PATH}`;
 
 /** The time at which a tab started to change the cookie. */
-const STARTED = 'console-session-begun';
+const STARTED = `${NAME}-begun`;
 
 /** After this many milliseconds, a session request has its response or never will. */
 const OVER = 3000;

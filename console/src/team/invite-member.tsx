@@ -4,6 +4,7 @@ import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Member, MemberRole } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { SERVICE } from '../shared/deployment.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
@@ -95,4 +96,4 @@ function InviteForm({ label, children, onDone, onClose }: FormProps) {
 }
 
 /** Browsers don't send the fragment, so no log contains the invitation. */
-const linkTo = (invitation: string) => new URL(`/console/join#${invitation}`, location.origin).href;
+const linkTo = (invitation: string) => `${SERVICE}/console/join#${invitation}`;

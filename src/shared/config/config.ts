@@ -131,6 +131,11 @@ export class Config extends ConfigValues {
     Object.freeze(this);
   }
 
+  /** The address that people use, for links; PUBLIC_URL must be set. */
+  get address(): string {
+    return `${this.publicUrl}${this.basePath}`;
+  }
+
   /** Whether licenses can be imported over HTTP. */
   get takesImports(): boolean {
     return this.import ?? this.registration !== 'open';

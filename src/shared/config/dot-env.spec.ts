@@ -44,6 +44,7 @@ describe('.env', () => {
       'LICENCE_SECRET=a',
       /^\.env sets LICENCE_SECRET\. Did you mean LICENSE_SECRET\?$/,
     ],
+    ['swapped letters', 'PROT=2', /^\.env sets PROT\. Did you mean PORT\?$/],
     ['the name of another program', 'TRUST_PROXY=a', /Did you mean TRUSTED_PROXIES\?$/],
     ['an unknown name', 'COLOR=a', /^\.env sets COLOR, which is not a variable of this service\. /],
   ])('stops the start if it is or has %s, and sets nothing', (_what, content, sentence) => {

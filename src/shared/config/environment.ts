@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { cleanEnv, EnvError, makeExactValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.js';
-import { mailbox, publicUrl, requireMailVariables, smtpUrl } from './mail-variables.js';
+import { mailbox, portalUrl, publicUrl, requireMailVariables, smtpUrl } from './mail-variables.js';
 
 const reject = (takes: string): never => {
   throw new EnvError(`must be ${takes}`);
@@ -85,6 +85,11 @@ const records = integer(0, 1_000_000_000);
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3000 }),
   HOST: host({ default: '127.0.0.1' }),
+  /** The path below which everything is served, except the customer portal and metrics. */
+  BASE_PATH: text(
+    /^(\/[\w-]+)+$/,
+    'a path such as /licenses, without dots or a slash at the end',
+  )({ default: '' }),
   /** Port of the metrics server; off by default. */
   METRICS_PORT: integer(1, 65_535)({ default: undefined }),
   METRICS_HOST: host({ default: '127.0.0.1' }),
@@ -131,7 +136,7 @@ export const VARIABLES = {
   /** The origin that people use, for links in mail; never taken from the Host header. */
   PUBLIC_URL: publicUrl({ default: undefined }),
   /** The origin of the customer portal, on its own host name; without it there is no portal. */
-  PORTAL_URL: publicUrl({ default: undefined }),
+  PORTAL_URL: portalUrl({ default: undefined }),
   /** Turns mail on. */
   SMTP_URL: smtpUrl({ default: undefined }),
   /** Allows a private relay without TLS, and then no credentials. */

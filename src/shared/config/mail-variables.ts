@@ -30,16 +30,19 @@ const reject = (takes: string): never => {
 };
 
 /** The origin of an address without a path: https, or http on this machine. */
-export const publicUrl = makeExactValidator((raw) => {
-  const url = parse(raw);
-  const isOrigin = url !== undefined && [url.origin, `${url.origin}/`].includes(raw.toLowerCase());
-  const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (isOrigin && isSafe) return url.origin;
-  return reject(
-    'an address such as https://licenses.example.com, or http on localhost, without a path',
-  );
-});
+const origin = (path: string) =>
+  makeExactValidator((raw) => {
+    const url = parse(raw);
+    const isOrigin =
+      url !== undefined && [url.origin, `${url.origin}/`].includes(raw.toLowerCase());
+    const isSafe =
+      url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+    if (isOrigin && isSafe) return url.origin;
+    return reject(`an address such as https://licenses.example.com, or http on localhost, ${path}`);
+  });
+
+export const publicUrl = origin('without a path, which is BASE_PATH');
+export const portalUrl = origin('without a path');
 
 const parse = (raw: string) => (URL.canParse(raw) ? new URL(raw) : undefined);
 

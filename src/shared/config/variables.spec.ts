@@ -42,8 +42,8 @@ const networks: Row = [
   ['1', 'proxy.local', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '10/8', '010.0.0.1'],
 ];
 
-const publicUrl: Row = [
-  'an address such as https://licenses.example.com, or http on localhost, without a path',
+const origin = (path: string): Row => [
+  `an address such as https://licenses.example.com, or http on localhost, ${path}`,
   [
     ['https://Licenses.Example.com/', 'https://licenses.example.com'],
     ['https://licenses.example.com:8443', 'https://licenses.example.com:8443'],
@@ -59,6 +59,11 @@ const publicUrl: Row = [
 const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
   HOST: host,
+  BASE_PATH: [
+    'a path such as /licenses, without dots or a slash at the end',
+    as('/licenses', '/tools/license_server-2'),
+    ['licenses', '/', '/licenses/', '//licenses', '/a/../b', '/a.b', '/a b', '/a?b', '/%61'],
+  ],
   METRICS_PORT: whole(1, 65_535, 'on'),
   METRICS_HOST: host,
   DATA_DIR: [
@@ -103,8 +108,8 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   WEBHOOK_NETWORKS: networks,
   TRUSTED_PROXIES: networks,
   REGISTRATION: ['open, first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
-  PUBLIC_URL: publicUrl,
-  PORTAL_URL: publicUrl,
+  PUBLIC_URL: origin('without a path, which is BASE_PATH'),
+  PORTAL_URL: origin('without a path'),
   SMTP_URL: [
     'smtps://user:password@host:465 or smtp://user:password@host:587, with user and password percent-encoded',
     [

@@ -37,6 +37,11 @@ describe('The file of a store', () => {
     await store.close();
   });
 
+  it('is not inspected if a newer version has migrated it', async () => {
+    await change('PRAGMA user_version = 9');
+    expect(() => inspectStore(folder())).toThrow('has schema 9');
+  });
+
   it('is not created by an inspection', () => {
     expect(inspectStore(folder('none'))).toBeUndefined();
     expect(fs.existsSync(folder('none'))).toBe(false);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { own, requireStore, STORE_FILE } from './open-database.js';
+import { requireKnown } from './schema.js';
 
 /** Bytes of the file of a store. */
 interface Sizes {
@@ -59,7 +60,7 @@ export interface StoreSummary {
 /**
  * Reads the store of a data folder without changing it; undefined if there is none.
  *
- * @throws StartupError if it cannot be read
+ * @throws StartupError if it cannot be read, or a newer version has migrated it
  */
 export function inspectStore(dataDir: string): StoreSummary | undefined {
   const file = path.join(dataDir, STORE_FILE);
@@ -67,10 +68,12 @@ export function inspectStore(dataDir: string): StoreSummary | undefined {
   let database;
   try {
     database = new DatabaseSync(file, { readOnly: true });
+    requireKnown(database);
     const select = database.prepare("SELECT value FROM deployment WHERE _id = 'data-keys'");
     const { value } = (select.get() ?? {}) as { value?: string };
     return { file, bytes: fs.statSync(file).size, dataKeys: value };
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     throw new StartupError(`The store ${file} cannot be read (${(error as Error).message}).`);
   } finally {
     database?.close();

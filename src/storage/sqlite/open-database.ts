@@ -122,10 +122,16 @@ function privateFile(dataDir: string, name: string): string {
 }
 
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 /** Whether a statement failed because another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
+export const isBusy = (error: unknown): boolean => codeOf(error) === SQLITE_BUSY;
+
+/** Whether a statement failed because the disk is full. */
+export const isFull = (error: unknown): boolean => codeOf(error) === SQLITE_FULL;
+
+/** The upper bits of an extended code give the reason. */
+function codeOf(error: unknown): number {
   const { errcode = 0 } = error as { errcode?: number };
-  // The upper bits of an extended code give the reason.
-  return (errcode & 0xff) === SQLITE_BUSY;
+  return errcode & 0xff;
 }

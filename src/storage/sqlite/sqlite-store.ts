@@ -12,7 +12,7 @@ import type { CountsByValue, Key, OpenMode, Order, Slice } from '../store.js';
 import { turnOfRead } from '../turns.js';
 import { type Committed, WritableStore } from '../writable-store.js';
 import type { Row, Value } from './codec.js';
-import { isBusy, type OpenDatabase, openDatabase } from './open-database.js';
+import { isBusy, isFull, type OpenDatabase, openDatabase } from './open-database.js';
 import { Readers } from './readers.js';
 import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from './select.js';
 import { ConditionFailed, type Effect, Table } from './table.js';
@@ -28,8 +28,8 @@ const SHORT_COUNT = 1_000;
 /** Free bytes of a disk that counts as full: the next writes fail. */
 const FULL = 4 * 1024 * 1024;
 
-/** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
-const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
+/** Writes the log into the file and empties it. While others use the log, it does less. */
+const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, the rest in workers. */
 export class SqliteStore extends WritableStore {
@@ -153,9 +153,16 @@ export class SqliteStore extends WritableStore {
     if (bavail * bsize < FULL) throw storeUnavailable('the disk is full');
   }
 
+  truncateLog(): void {
+    this.database.exec(CHECKPOINT);
+  }
+
   async close(): Promise<void> {
     await this.readers.close();
-    if (this.ownership) this.database.exec(CHECKPOINT);
+    // A command waits for nobody: a service empties the log itself.
+    if (this.ownership) this.database.exec('PRAGMA busy_timeout = 1000');
+    // With prepared statements open, close() does not checkpoint. Only then is a copy of the file complete.
+    this.truncateLog();
     this.database.close();
     this.ownership?.release();
   }
@@ -242,7 +249,7 @@ export class WriteTransaction {
       return batch.slice(settle.length);
     } catch (error) {
       if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
-      throw error;
+      throw isFull(error) ? storeUnavailable('the disk is full') : error;
     }
   }
 

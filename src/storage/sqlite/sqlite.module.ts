@@ -9,6 +9,7 @@ import { type OpenMode, Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
 import { SqliteStore } from './sqlite-store.js';
 import { ExpirySweep } from './expiry-sweep.js';
+import { LogTruncation } from './log-truncation.js';
 
 /** The store in one file of the data folder. */
 @Global()
@@ -40,7 +41,12 @@ export class SqliteModule implements OnApplicationShutdown {
       useFactory: (...args: [WritableStore, Clock, ClockCheck]) =>
         new ExpirySweep(collections, ...args),
     };
-    const providers = mode === 'service' ? [store, sweep] : [store];
+    const truncation = {
+      provide: LogTruncation,
+      inject: [SqliteStore],
+      useFactory: (opened: SqliteStore) => new LogTruncation(opened),
+    };
+    const providers = mode === 'service' ? [store, sweep, truncation] : [store];
     return { module: SqliteModule, providers };
   }
 

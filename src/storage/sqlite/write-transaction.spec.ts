@@ -150,7 +150,9 @@ describe('WriteTransaction', () => {
     });
     expect(await areAcknowledged(write('a'), large, write('b'))).toEqual([false, false, false]);
     expect(isTransaction).toBe(false);
-    await expect(large).rejects.toThrow('full');
+    await expect(large).rejects.toMatchObject({
+      ...{ code: 'STORE_UNAVAILABLE', cause: 'the disk is full' },
+    });
     expect(durable()).toEqual(['before']);
     await works();
   });

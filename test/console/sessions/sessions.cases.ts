@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../../e2e/developer.js';
+import { LAPTOP, PASSWORD } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
 import { handleNext, logIn, submit, unavailable } from '../steps.js';
@@ -31,6 +31,27 @@ describeConsole('Sessions of the console', (tested) => {
     await logIn(page, developer);
     await page.getByRole('heading', { name: 'Licenses' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/licenses?status=ACTIVE`);
+  });
+
+  it('work below a path, where software activates, too', async () => {
+    const service = await tested.startBelow('/tools/licenses');
+    expect(service.url).toMatch(/\/tools\/licenses$/);
+    const ada = await service.register();
+    const license = await service.createLicense(ada);
+    const page = await tested.newPage();
+    await page.goto(service.url);
+    await logIn(page, ada);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Licenses', exact: true }).click();
+    await page.getByRole('link', { name: license.key.slice(-4) }).click();
+    await page.getByText('Pending').first().waitFor();
+    expect((await service.activate(license, LAPTOP)).status).toBe(200);
+    await page.reload();
+    await page.getByText('Active', { exact: true }).first().waitFor();
+    expect(page.url()).toBe(`${service.url}/console/licenses/${license._id}`);
+    const [cookie] = await page.context().cookies(`${service.url}/console/session`);
+    expect(cookie).toMatchObject({ path: '/tools/licenses/console/session' });
+    expect((await service.end('SIGTERM')).code).toBe(0);
   });
 
   it('redirect only within the console', async () => {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { Config } from '../../../src/shared/config/config.js';
 import { backUpStore } from '../../../src/storage/sqlite/backup.js';
-import { SqliteStore } from '../../../src/storage/sqlite/sqlite-store.js';
 import { Sender } from '../../../src/webhooks/sending/sender.js';
+import { LogTruncation } from '../../../src/storage/sqlite/log-truncation.js';
 import { START } from '../../fake-clock.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { contentOf } from '../stored-content.js';
@@ -118,8 +118,7 @@ describe('The clients', () => {
         message: 'Personal data erased',
       });
     }
-    const store = app.nest.get(SqliteStore, { strict: false });
-    store.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    await app.nest.get(LogTruncation, { strict: false }).step();
     const { dataDir } = app.nest.get(Config);
     await backUpStore(dataDir, `${dataDir}/backup`);
     const stored = contentOf(dataDir).toLowerCase();

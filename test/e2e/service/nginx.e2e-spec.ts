@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { freePort } from '../../free-port.js';
+import { exchange } from '../../http-exchange.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { describeWithNginx, nginx } from '../../nginx/nginx.js';
+import { CREDENTIALS } from '../../sdk/untrusted-server.js';
 
 describeWithNginx('deploy/nginx.conf', () => {
   let instances: http.Server[];
@@ -95,5 +99,39 @@ describeWithNginx('deploy/nginx.conf', () => {
     isKilled = true;
     expect((await post(path, headers as Record<string, string>)).status).toBe(502);
     expect(received).toHaveLength(times);
+  });
+});
+
+describeWithNginx('deploy/nginx-single.conf', () => {
+  it('redirects to TLS, and tells the service the host, scheme and address of the caller', async () => {
+    const received: http.IncomingHttpHeaders[] = [];
+    const service = http.createServer(({ headers }, response) => {
+      received.push(headers);
+      response.end();
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const plainPort = await freePort('127.0.2.1');
+    const proxy = await AppendingProxy.startWithTls(String(nginx), url, plainPort);
+    try {
+      const headers = { Host: 'portal.example.com', 'X-Forwarded-For': '203.0.113.9' };
+      const plain = await exchange(`http://127.0.2.1:${plainPort}/console?a`, { headers });
+      expect([plain.status, plain.headers.get('location')]).toEqual([
+        ...[301, 'https://portal.example.com/console?a'],
+      ]);
+      const trusted = { ca: CREDENTIALS.cert, servername: 'localhost' };
+      const request = https.get(`${proxy.url}/validate`, { headers, ...trusted });
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      expect([response.statusCode, await text(response)]).toEqual([200, '']);
+      expect(received).toMatchObject([
+        {
+          ...{ host: 'portal.example.com', 'x-forwarded-proto': 'https' },
+          'x-forwarded-for': '203.0.113.9, 127.0.0.1',
+        },
+      ]);
+    } finally {
+      await proxy.stop();
+      service.close();
+    }
   });
 });

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { sendError } from './error.filter.js';
+import { portalHostOf } from './portal-host.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** BASE_PATH, for cookies; empty without one. */
+    basePath: string;
+  }
+}
+
+/** Replaces each URL that is not below the base path. No route has it. */
+const OUTSIDE = '/outside-base-path';
+
+type BasePath = Pick<Config, 'basePath' | 'portalUrl'>;
+
+/**
+ * Removes the base path from a URL before it is routed, so that routes, logs and metrics are the same with and without one. The
+ * portal has a host name of its own, and starts at its root.
+ */
+export function withoutBasePath(config: BasePath) {
+  const { basePath } = config;
+  const isPortalHost = portalHostOf(config);
+  return ({ url = '', headers: { host = '' } }: Pick<IncomingMessage, 'url' | 'headers'>) => {
+    if (isPortalHost(host)) return url;
+    const rest = url.slice(basePath.length);
+    if (!url.startsWith(basePath) || !/^([/?]|$)/.test(rest)) return OUTSIDE;
+    return rest.startsWith('/') ? rest : `/${rest}`;
+  };
+}
+
+/** Rejects what is not below the base path, and says where the service is. */
+export function serveBelow(fastify: FastifyInstance, { basePath }: BasePath): void {
+  fastify.decorateRequest('basePath', basePath);
+  if (basePath === '') return;
+  const details = `The service is served below ${basePath}. A proxy in front of it must not remove that path.`;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.url !== OUTSIDE) return done();
+    sendError(new DomainError('ROUTE_NOT_FOUND', { details }), request, reply);
+  });
+}

@@ -1,0 +1,14 @@
+import { Job } from '../../jobs/job.js';
+import type { SqliteStore } from './sqlite-store.js';
+
+/** Empties the write-ahead log once a minute: it has what was erased until something else overwrites it. */
+export class LogTruncation extends Job {
+  constructor(private readonly store: SqliteStore) {
+    super({ interval: 60_000, pause: 20 });
+  }
+
+  async step(): Promise<boolean> {
+    this.store.truncateLog();
+    return false;
+  }
+}
