@@ -29,7 +29,7 @@ export class BinRetention extends Job {
     const old = await this.store.list(BINNED, filter, EARLIEST_FIRST, { limit: STEP_SIZE });
     let erased = 0;
     for (const entry of old) {
-      const changes = await this.bin.removalOf(entry);
+      const changes = await this.bin.removalOf(entry.accountId, entry);
       erased += Number((await this.decisions.commit(changes)).ok);
     }
     return erased > 0;

@@ -40,10 +40,11 @@ export class Bin {
     ];
   }
 
-  /** The changes that erase an entry and uncount it. */
-  async removalOf(entry: Binned): Promise<Change[]> {
-    const uncounted = this.quotas.subtract(entry.accountId, { binnedCount: sizeOf(entry) });
-    return [...(await this.erasureOf(entry)), uncounted];
+  /** The changes that erase entries of an account and uncount them. */
+  async removalOf(accountId: AccountId, ...entries: readonly Binned[]): Promise<Change[]> {
+    const uncounted = this.quotas.subtract(accountId, { binnedCount: sumOf(entries) });
+    const erased = await Promise.all(entries.map((entry) => this.erasureOf(entry)));
+    return [...erased.flat(), uncounted];
   }
 
   /** The changes that erase an entry but do not uncount it; its licenses and their machines follow in steps. */

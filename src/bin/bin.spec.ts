@@ -182,24 +182,29 @@ describe('The bin', () => {
     await work();
   });
 
-  it.each(['erased', 'too old'])('leaves nothing of a project that is %s', async (why) => {
-    const { project, license } = await createProject();
-    await activate(license.license);
-    await deleteProject(project);
-    await work();
-    if (why === 'erased') await the(Restores).erase(project._id, owner.account);
-    else {
-      clock.advance({ seconds: 30 * 86_400 });
-      expect(await the(BinRetention).step()).toBe(false);
-      clock.advance({ seconds: 1 });
-      expect(await list()).toEqual([]);
-      await expect(restore(project._id)).rejects.toMatchObject({ code: 'BIN_ENTRY_NOT_FOUND' });
-      await the(BinRetention).step();
-    }
-    await work();
-    expect([...store.all(BINNED), ...store.all(LICENSES), ...store.all(MACHINES)]).toEqual([]);
-    expect(store.all(TOTALS)).toMatchObject([{ binnedCount: 0, binnedMachines: 0 }]);
-  });
+  it.each(['erased', 'erased with its client', 'too old'])(
+    'leaves nothing of a project that is %s',
+    async (why) => {
+      const { project, license } = await createProject();
+      await activate(license.license);
+      const isOfClient = why === 'erased with its client';
+      await (isOfClient ? deleteClient({ _id: project.client }) : deleteProject(project));
+      await work();
+      const erase = (_id: string) => the(Restores).erase(_id, owner.account);
+      if (why !== 'too old') await erase(isOfClient ? project.client : project._id);
+      else {
+        clock.advance({ seconds: 30 * 86_400 });
+        expect(await the(BinRetention).step()).toBe(false);
+        clock.advance({ seconds: 1 });
+        expect(await list()).toEqual([]);
+        await expect(restore(project._id)).rejects.toMatchObject({ code: 'BIN_ENTRY_NOT_FOUND' });
+        await the(BinRetention).step();
+      }
+      await work();
+      expect([...store.all(BINNED), ...store.all(LICENSES), ...store.all(MACHINES)]).toEqual([]);
+      expect(store.all(TOTALS)).toMatchObject([{ binnedCount: 0, binnedMachines: 0 }]);
+    },
+  );
 
   it('erases its oldest entries rather than reject a deletion when it is full', async () => {
     const first = await createClient('a@acme.example');

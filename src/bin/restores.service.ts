@@ -79,14 +79,22 @@ export class Restores {
     return kind;
   }
 
+  /** Erases a client after the projects that were deleted with it, so that an interrupted erasure can be repeated. */
   async erase(_id: string, accountId: AccountId): Promise<void> {
     const decide = async () => {
       const entry = await this.find(_id, accountId);
       if (!entry) throw new DomainError('BIN_ENTRY_NOT_FOUND');
       await this.bin.requireFewTasks(accountId);
-      return { result: undefined, changes: await this.bin.removalOf(entry) };
+      const projects = entry.kind === 'client' ? await this.projectsOf(_id, accountId) : [];
+      const isDone = projects.length < RESTORED;
+      const entries = isDone ? [...projects, entry] : projects;
+      const changes = await this.bin.removalOf(accountId, ...entries);
+      return { result: { isDone }, changes };
     };
-    await this.decisions.run<void>(decide, { key: _id });
+    while (!(await this.decisions.run(decide, { key: _id })).isDone) {
+      this.tasks.wake();
+      requireTimeForStep();
+    }
     this.tasks.wake();
   }
 
