@@ -53,7 +53,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
     .getByLabel('CSV file')
     .last()
     .setInputFiles({ name: 'all.csv', mimeType: 'text/csv', buffer });
-  await page.getByLabel('Project of rows without any').fill(texts.project);
+  await page.getByLabel('Project for rows that have none').fill(texts.project);
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('Rejected').first().waitFor();
   yield 'import';

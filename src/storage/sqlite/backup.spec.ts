@@ -19,7 +19,7 @@ describe('a backup', () => {
   const fill = (size: number) =>
     store.database.exec(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${size})
-       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, n, 1, 0 FROM numbers`,
+       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, n, 1 FROM numbers`,
     );
   const countIn = (path: string) => {
     const database = new DatabaseSync(path);

@@ -17,7 +17,7 @@ describe('The file of a store', () => {
   const content = () => fs.readFileSync(folder('licenses.sqlite'), 'latin1');
 
   it('keeps no byte of a deleted record', async () => {
-    await change(`INSERT INTO login_addresses VALUES ('${EMAIL.repeat(500)}', 1, 1, 1, 1, 0)`);
+    await change(`INSERT INTO login_addresses VALUES ('${EMAIL.repeat(500)}', 1, 1, 1, 1)`);
     expect(content()).toContain(EMAIL);
     await change('DELETE FROM login_addresses');
     expect(content()).not.toContain(EMAIL);
@@ -26,7 +26,7 @@ describe('The file of a store', () => {
   it('shrinks by a compaction, which fails while a service uses the store', async () => {
     await change(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
-       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, n, 1, 0 FROM numbers`,
+       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, n, 1 FROM numbers`,
       'DELETE FROM login_addresses WHERE usedAt > 1',
     );
     const { before, after } = compactStore(folder());

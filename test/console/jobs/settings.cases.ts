@@ -55,7 +55,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const login = { email: developer.email, password: PASSWORD };
     const third = { headers: { 'User-Agent': 'Third browser' } };
     await tested.service.post('/auth/login', login, third);
-    await vendor.click(page.getByRole('link', { name: 'Security' }));
+    await vendor.click(page.getByRole('link', { name: 'Account' }).first());
     await vendor.button('End Third browser').click();
     await page
       .getByRole('dialog', { name: /Third browser since \d+ \w+ \d{4}, \d/ })

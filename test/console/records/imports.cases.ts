@@ -22,7 +22,7 @@ describeConsole('The import of a CSV file', (tested) => {
     await choose('utf8');
     await page.getByLabel('ID in the other product').selectOption('Order number');
     await page.getByLabel('License key').selectOption('Serial');
-    await page.getByLabel('Project of rows without any').fill('Draw');
+    await page.getByLabel('Project for rows that have none').fill('Draw');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText("This key can't be imported: License key").waitFor();
     expect((await tested.service.get('/licenses', developer)).body.data).toEqual([]);

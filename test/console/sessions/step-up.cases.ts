@@ -52,7 +52,7 @@ describeConsole('A change that needs a recent confirmation', (tested) => {
     await submit(form, 'Create', { Name: 'Checkout' });
     const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await submit(dialog, 'Confirm', { Code: '000 000' });
-    await dialog.getByText('This was not accepted').waitFor();
+    await dialog.getByText("That code or passkey wasn't accepted").waitFor();
     await submit(dialog, 'Confirm', { Code: second });
     await page.getByRole('button', { name: 'Copy secret' }).waitFor();
   });
