@@ -19,14 +19,28 @@ export function onClosed(response: ServerResponse, work: () => void): void {
   else response.once('close', work);
 }
 
+/** Maximum number of connections accepted before requests are handled. */
+const MAX_ACCEPTED = 64;
+
 /**
  * Handles requests together, after an iteration of the event loop has read all that have arrived. Capacity then counts them together (R8),
  * callers that immediately send their next request cannot keep an iteration from ending, and a validation takes half the CPU time.
+ *
+ * An iteration accepts only one connection. While there are new ones, another iteration comes first: otherwise they would wait for as
+ * many batches as there are connections before them (R10).
  */
 export function batchRequests(server: Server): void {
   const [serve] = server.listeners('request') as RequestListener[];
   let waiting: [IncomingMessage, ServerResponse][] = [];
+  let accepted = 0;
+  let acceptedBefore = 0;
+  server.on('connection', () => (accepted += 1));
   const handle = () => {
+    if (accepted > acceptedBefore && accepted < MAX_ACCEPTED) {
+      acceptedBefore = accepted;
+      return void setImmediate(handle);
+    }
+    accepted = acceptedBefore = 0;
     const all = waiting;
     waiting = [];
     for (const [request, response] of all) serve!.call(server, request, response as never);

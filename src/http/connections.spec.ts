@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type http from 'node:http';
 import net from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { NO_METRICS } from '../metrics/metrics.js';
 import type { Config } from '../shared/config/config.js';
-import { Connections, MAX_PIPELINED } from './capacity.js';
+import { batchRequests, Connections, MAX_PIPELINED } from './capacity.js';
 import { RejectionMetrics } from './rejection-metrics.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: licenses.example\r\n\r\n';
@@ -53,6 +54,25 @@ describe('Connections', () => {
       caller.write(REQUEST);
       await Promise.race([once(caller, 'close'), untilServed(1)]);
     }
+  });
+
+  it('are all accepted before the next requests are handled (R10)', async () => {
+    const listener = server.server;
+    listener.maxConnections = 100;
+    let accepted = 0;
+    let acceptedBefore = 0;
+    listener.on('connection', () => (accepted += 1));
+    const [serve] = listener.listeners('request') as http.RequestListener[];
+    listener.removeAllListeners('request').on('request', (request, response) => {
+      acceptedBefore ||= accepted;
+      serve!(request, response as never);
+    });
+    batchRequests(listener);
+    const opened = Array.from({ length: 40 }, connect);
+    for (const caller of callers) caller.write(REQUEST);
+    await Promise.all(opened);
+    await untilServed(40);
+    expect(acceptedBefore).toBe(40);
   });
 
   it('may pipeline a few requests, and are closed by one more', async () => {
