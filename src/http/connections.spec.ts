@@ -65,7 +65,7 @@ describe('Connections', () => {
     const [serve] = listener.listeners('request') as http.RequestListener[];
     listener.removeAllListeners('request').on('request', (request, response) => {
       acceptedBefore ||= accepted;
-      serve!(request, response as never);
+      serve!(request, response);
     });
     batchRequests(listener);
     const opened = Array.from({ length: 40 }, connect);
