@@ -106,6 +106,19 @@ describe('Capacity', () => {
     await begin(OTHER, '/accounts/bob');
   });
 
+  it('rejects an access token that holds the share of an account, before its account is known', async () => {
+    const work = (from: string, token: string) => {
+      const request = open('/work', from).setHeader('Authorization', token);
+      return once(request.end(), 'response') as Promise<[http.IncomingMessage]>;
+    };
+    void work(ONE, 'Bearer a');
+    await until(() => begun === 1);
+    const [rejected] = await work(OTHER, 'Bearer a');
+    expect(rejected.resume().statusCode).toBe(429);
+    void work(OTHER, 'Bearer b');
+    await until(() => begun === 2);
+  });
+
   it('does not count a request whose body is still being sent', async () => {
     const request = open('/check', ONE, 'POST').setHeader('Content-Length', 10);
     const arrived = once(server.server, 'request');

@@ -198,6 +198,10 @@ export class Capacity {
     const slot = `${workClass} ${addressOf(request)}`;
     if (!this.take(request, slot, bounds.ofAddress))
       return this.releaseAndReject(request, OF_ADDRESS);
+    // Before the caller is known: requests that are read together would fill the class together.
+    const { authorization } = request.headers;
+    if (authorization && !this.take(request, `${workClass} ${authorization}`, bounds.ofAccount))
+      return this.releaseAndReject(request, OF_ACCOUNT);
     return workClass === 'portal' ? this.admitPortal(request, bounds) : undefined;
   }
 
