@@ -1,20 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { Job } from '../../jobs/job.js';
-import type { Clock } from '../../shared/time/clock.js';
-import type { ClockCheck } from '../../shared/time/clock-check.js';
+import { Clock } from '../../shared/time/clock.js';
+import { ClockCheck } from '../../shared/time/clock-check.js';
 import { removeAll } from '../changes.js';
 import type { AnyCollection } from '../collection.js';
-import type { WritableStore } from '../writable-store.js';
+import { WritableStore } from '../writable-store.js';
 
 /** Records removed per step and collection: a few milliseconds of the event loop. */
 const STEP_SIZE = 100;
 
+/** The collections that the sweep may find expired records in. */
+export const SWEPT = Symbol('collections to sweep');
+
 /** Removes expired records, some time after their expiry. */
+@Injectable()
 export class ExpirySweep extends Job {
   constructor(
-    private readonly collections: readonly AnyCollection[],
+    @Inject(SWEPT) private readonly collections: readonly AnyCollection[],
     private readonly store: WritableStore,
     private readonly clock: Clock,
-    private readonly clockCheck: Pick<ClockCheck, 'mayDelete'>,
+    @Inject(ClockCheck) private readonly clockCheck: Pick<ClockCheck, 'mayDelete'>,
   ) {
     super({ interval: 60_000, pause: 20 });
   }

@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { Job } from '../../jobs/job.js';
-import type { SqliteStore } from './sqlite-store.js';
+import { SqliteStore } from './sqlite-store.js';
 
 /** Empties the write-ahead log once a minute: it has what was erased until something else overwrites it. */
+@Injectable()
 export class LogTruncation extends Job {
   constructor(private readonly store: SqliteStore) {
     super({ interval: 60_000, pause: 20 });

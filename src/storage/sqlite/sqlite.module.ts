@@ -2,13 +2,11 @@ import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '
 import { Metrics } from '../../metrics/metrics.js';
 import { MemoryRateLimits } from '../../limits/memory-rate-limits.js';
 import { RateLimits } from '../../limits/rate-limits.js';
-import { Clock } from '../../shared/time/clock.js';
-import { ClockCheck } from '../../shared/time/clock-check.js';
 import type { AnyCollection } from '../collection.js';
 import { type OpenMode, Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
 import { SqliteStore } from './sqlite-store.js';
-import { ExpirySweep } from './expiry-sweep.js';
+import { ExpirySweep, SWEPT } from './expiry-sweep.js';
 import { LogTruncation } from './log-truncation.js';
 
 /** The store in one file of the data folder. */
@@ -35,18 +33,8 @@ export class SqliteModule implements OnApplicationShutdown {
       inject: [Metrics],
       useFactory: (metrics: Metrics) => SqliteStore.open(dataDir, collections, mode, metrics),
     };
-    const sweep = {
-      provide: ExpirySweep,
-      inject: [WritableStore, Clock, ClockCheck],
-      useFactory: (...args: [WritableStore, Clock, ClockCheck]) =>
-        new ExpirySweep(collections, ...args),
-    };
-    const truncation = {
-      provide: LogTruncation,
-      inject: [SqliteStore],
-      useFactory: (opened: SqliteStore) => new LogTruncation(opened),
-    };
-    const providers = mode === 'service' ? [store, sweep, truncation] : [store];
+    const jobs = [{ provide: SWEPT, useValue: collections }, ExpirySweep, LogTruncation];
+    const providers = mode === 'service' ? [store, ...jobs] : [store];
     return { module: SqliteModule, providers };
   }
 

@@ -56,6 +56,14 @@ describe('The metrics', () => {
     expect([name, labels, after - before]).toEqual([name, labels, count]);
   };
 
+  it.each(['ExpirySweep', 'LogTruncation', 'Deliveries'])(
+    'count the failed steps of %s from 0 on',
+    async (name) => {
+      const { text } = await exchange(url);
+      expect(text).toContain(`license_service_job_failures_total{name="${name}"} 0`);
+    },
+  );
+
   it('count each outcome of an activation and a validation', async () => {
     const [license, revoked] = [await app.createLicense(ada), await app.createLicense(ada)];
     await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
