@@ -236,6 +236,6 @@ const tooMany = (rejectedBy: 'address' | 'account') =>
   new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy });
 
 // Created once, because the stack trace of an error costs 20 µs.
-const OVERLOADED = new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
+export const OVERLOADED = new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
 const OF_ADDRESS = tooMany('address');
 const OF_ACCOUNT = tooMany('account');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, CLIENTS, newClient } from '../clients/client.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
-import { lookUpForm } from '../licenses/license-key-form.js';
+import { lookupForm } from '../licenses/license-key-form.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
@@ -128,7 +128,7 @@ export class RowImports {
   }
 
   private async requireKey(key: string, accountId: AccountId, conflicts?: ImportConflicts) {
-    const keyHash = this.keys.hash(lookUpForm(key));
+    const keyHash = this.keys.hash(lookupForm(key));
     const holder = await this.store.find(LICENSES, { keyHash });
     if (!holder) return;
     if (holder.user === accountId) throw new DomainError('KEY_TAKEN', { field: 'key' });

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   Optional,
 } from '@nestjs/common';
-import { DomainError } from '../shared/errors/domain-error.js';
+import { isStoreUnavailable } from '../shared/request-context.js';
 import { JobFailures } from './job-failures.js';
 
 interface Pace {
@@ -68,8 +68,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
 
   protected logFailure(error: Error): false {
     this.jobFailures?.count(this.constructor.name);
-    const isOutage = error instanceof DomainError && error.code === 'STORE_UNAVAILABLE';
-    if (isOutage) this.logger.warn('A background job waits for the store');
+    if (isStoreUnavailable(error)) this.logger.warn('A background job waits for the store');
     else this.logger.error('A background job failed', error.stack);
     return false;
   }

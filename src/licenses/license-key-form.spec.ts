@@ -3,7 +3,7 @@ import {
   foldPasted,
   isForeignKey,
   isShortened,
-  lookUpForm,
+  lookupForm,
   meantKey,
   normalForm,
 } from './license-key-form.js';
@@ -154,7 +154,7 @@ describe('an imported key', () => {
     ['abc_def', 'abc_def'],
     [`key/${'a'.repeat(2_044)}`, `key/${'a'.repeat(2_044)}`],
   ])('can be %j', (key, form) => {
-    expect([isForeignKey(key), lookUpForm(key)]).toEqual([true, form]);
+    expect([isForeignKey(key), lookupForm(key)]).toEqual([true, form]);
   });
 
   it.each([

@@ -34,7 +34,7 @@ export const isForeignKey = (key: string): boolean =>
   FOREIGN.test(key) && foldPasted(key) === key && meantKey(key) === undefined;
 
 /** The form in which a key is looked up; it is shown as it was issued or imported. */
-export const lookUpForm = (key: string): string =>
+export const lookupForm = (key: string): string =>
   exactKey(key) ?? (WITHOUT_CASE.test(key) ? key.toUpperCase() : key);
 
 /** The lookup forms that a pasted text may mean, most likely first; no key is mistaken for another existing one. */

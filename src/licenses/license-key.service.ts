@@ -6,7 +6,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { newRecord } from '../shared/ids.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { exactKey, isShortened, lookUpForm, lookupForms } from './license-key-form.js';
+import { exactKey, isShortened, lookupForm, lookupForms } from './license-key-form.js';
 import {
   issueLicense,
   type License,
@@ -112,7 +112,7 @@ export class LicenseKeyService {
   /** The stored forms of a license key: its keyed hash, the key sealed to the license's id, and its last four characters. */
   store(key: string, license: string): StoredKey {
     return {
-      keyHash: this.hash(lookUpForm(key)),
+      keyHash: this.hash(lookupForm(key)),
       sealedKey: seal(this.dataKeys.sealing, Buffer.from(key), license),
       keyHint: key.slice(-4),
     };

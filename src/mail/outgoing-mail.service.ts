@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type User, USERS } from '../auth/accounts/user.js';
-import { MAX_MEMBERS } from '../auth/members/member.js';
+import { findOwner } from '../auth/accounts/find-owner.js';
+import type { User } from '../auth/accounts/user.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 import { type AccountId, newObjectId } from '../shared/ids.js';
-import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { insert, type Insert } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
@@ -39,8 +38,8 @@ export class OutgoingMail {
   }
 
   /**
-   * Whether an account may send any mail other than the confirmation of its own address. Anybody can register a stranger's address if
-   * registration is open.
+   * Whether an account may send mail. If registration is open, anybody can register a stranger's address, so until its owner has confirmed
+   * it, an account sends only the confirmation.
    */
   isAllowedFor(owner: Pick<User, 'emailConfirmedAt'> | undefined): boolean {
     const isOpen = this.config.registration === 'open';
@@ -49,8 +48,7 @@ export class OutgoingMail {
 
   /** Whether the account of a member {@link isAllowedFor its owner may mail}. */
   async isAllowedIn(account: AccountId): Promise<boolean> {
-    const members = await this.store.list(USERS, { account }, OLDEST_FIRST, { limit: MAX_MEMBERS });
-    return this.isAllowedFor(members.find(({ role }) => role === 'owner'));
+    return this.isAllowedFor(await findOwner(this.store, account));
   }
 
   /** A page of the console with a token in the fragment, which browsers never send to a server. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { withLiveAccess } from '../auth/access/with-live-access.js';
-import { USERS } from '../auth/accounts/user.js';
+import { findOwner } from '../auth/accounts/find-owner.js';
 import type { UserPrincipal } from '../auth/principal.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
@@ -8,7 +8,6 @@ import { changesOf, record } from '../events/event.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
-import { OLDEST_FIRST } from '../shared/pagination/page.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, isUnchanged, replace, touch } from '../storage/changes.js';
@@ -109,8 +108,7 @@ export class PortalSettingsService {
   private async findOrNew(_id: AccountId): Promise<Portal> {
     const portal = await this.store.find(PORTALS, { _id });
     if (portal) return portal;
-    const owners = { account: _id, role: 'owner' } as const;
-    const [owner] = await this.store.list(USERS, owners, OLDEST_FIRST, { limit: 1 });
+    const owner = await findOwner(this.store, _id);
     return newPortal(_id, owner?.name ?? '', this.clock.now());
   }
 

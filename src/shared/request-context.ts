@@ -39,9 +39,12 @@ export const storeUnavailable = (cause: unknown): DomainError =>
 export const recordLocked = (cause?: unknown): DomainError =>
   new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock', cause });
 
+export const isStoreUnavailable = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'STORE_UNAVAILABLE';
+
 /** Turns a store outage into {@link recordLocked}. */
 export const asContention = (error: unknown): unknown =>
-  error instanceof DomainError && error.code === 'STORE_UNAVAILABLE' ? recordLocked(error) : error;
+  isStoreUnavailable(error) ? recordLocked(error) : error;
 
 /**
  * The whole milliseconds until a deadline.

@@ -1,7 +1,6 @@
 import { mongo } from 'mongoose';
-import { DomainError } from '../shared/errors/domain-error.js';
 import { StartupError } from '../shared/errors/startup-error.js';
-import { Deadline } from '../shared/request-context.js';
+import { Deadline, isStoreUnavailable } from '../shared/request-context.js';
 import { insert } from './changes.js';
 import type { AnyCollection, Stored } from './collection.js';
 import { connect } from './mongo/connect.js';
@@ -101,7 +100,7 @@ const unreadable = ({ message }: Error) =>
 
 /** The operator's sentence for a MongoDB failure; other errors are returned unchanged. */
 export function explainCopyFailure(error: unknown): unknown {
-  if (isOutage(error) || (error instanceof DomainError && error.code === 'STORE_UNAVAILABLE')) {
+  if (isOutage(error) || isStoreUnavailable(error)) {
     return new StartupError(
       'The connection to MongoDB was lost. Make sure that the replica set in MONGODB_URI is reachable, then run the command again.',
     );

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
-import { DomainError } from '../../shared/errors/domain-error.js';
+import { OVERLOADED } from '../../http/capacity.js';
 import { normalizePassword } from './password-policy.js';
 
 /**
@@ -33,9 +33,7 @@ export class PasswordHasher {
 
   private async inQueue<T>(work: () => Promise<T>): Promise<T> {
     const { activeCount, pendingCount } = this.queue;
-    if (activeCount + pendingCount >= MAX_QUEUED) {
-      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
-    }
+    if (activeCount + pendingCount >= MAX_QUEUED) throw OVERLOADED;
     return this.queue(work);
   }
 }
