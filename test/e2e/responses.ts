@@ -29,6 +29,21 @@ export function expectInvalid(response: HttpResponse, ...fields: string[]): void
 export const atOnce = <T>(count: number, what: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => what(index)));
 
+/**
+ * Waits until each request has called a method that holds it, or has its response.
+ *
+ * @returns the responses so far
+ */
+export async function untilHeld(
+  requests: readonly Promise<HttpResponse>[],
+  { mock }: { readonly mock: { readonly calls: readonly unknown[] } },
+): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = [];
+  for (const request of requests) void request.then((response) => responses.push(response));
+  while (mock.calls.length + responses.length < requests.length) await new Promise(setImmediate);
+  return responses;
+}
+
 export const statusesOf = (responses: readonly HttpResponse[]): number[] =>
   responses.map(({ status }) => status);
 

@@ -130,7 +130,7 @@ describe('Second factors', () => {
       }
     });
 
-    it('is confirmed only by a right code in the session that started it', async () => {
+    it('is confirmed only by a correct code in the session that started it', async () => {
       const confirm = (code: string, caller = ada) =>
         app.post('/auth/factors/totp/confirm', { code }, caller);
       expectError(await confirm('123456'), [409, 'TOTP_NOT_STARTED']);

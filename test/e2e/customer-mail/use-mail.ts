@@ -13,7 +13,7 @@ import { useAppOn } from '../use-app.js';
 
 const FROM_ANY = { strict: false };
 
-/** An application with a mail server of its own, and a developer who has confirmed their address. */
+/** An application with its own mail server, and a developer with a confirmed address. */
 export function useMail(engine: Engine, variables: NodeJS.ProcessEnv = {}) {
   const server = new MailServer();
   const env = { PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'Acme <licenses@acme.example>' };

@@ -1,6 +1,8 @@
 import { parseSetCookie } from 'cookie';
 import type { TestApp } from '../../app.js';
+import type { Engine } from '../../engines.js';
 import type { Call, HttpResponse } from '../../http-caller.js';
+import { useDeveloperOn } from '../use-app.js';
 
 /** One pixel. */
 export const LOGO =
@@ -50,4 +52,20 @@ export class Customer {
     if (set) this.cookie = set.split(';')[0]!;
     return response;
   }
+}
+
+/**
+ * Before each test of the calling block, registers a developer with a portal and a client, whose browser is signed out. Their fields
+ * are empty until the first test.
+ */
+export function useCustomerOn(engine: Engine) {
+  const [app, ada] = useDeveloperOn(engine);
+  const client = {} as Awaited<ReturnType<typeof app.createClient>>;
+  const customer = new Customer(app, '');
+  beforeEach(async () => {
+    await app.put('/portal', SETTINGS, ada);
+    Object.assign(client, await app.createClient(ada));
+    Object.assign(customer, new Customer(app, ada._id));
+  });
+  return { app, ada, client, customer };
 }

@@ -3,12 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { PortalSettingsService } from '../../../src/portal/portal-settings.service.js';
-import type { HttpResponse } from '../../http-caller.js';
 import { exchange } from '../../http-exchange.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
 import { NOBODYS } from '../developer.js';
-import { countsOf } from '../responses.js';
+import { countsOf, untilHeld } from '../responses.js';
 import { useApp } from '../use-app.js';
 
 const PAGE = '<!doctype html><title>Portal</title>';
@@ -93,21 +92,20 @@ describe('R10: requests to a portal that never end', () => {
   it('take the 16 slots of its vendor, but none of other portals and of the API', async () => {
     const ada = await app.register();
     const end = new Promise<void>((resolve) => (endAll = resolve));
-    let started = 0;
-    jest.spyOn(app.nest.get(PortalSettingsService), 'find').mockImplementation(async () => {
-      started += 1;
+    const find = jest.spyOn(app.nest.get(PortalSettingsService), 'find');
+    find.mockImplementation(async () => {
       await end;
       throw new DomainError('PORTAL_NOT_FOUND');
     });
-    const responses: HttpResponse[] = [];
-    const send = async (issuer: string, index: number) =>
-      responses.push(await app.get(`/portal/${issuer}`, { from: `192.0.2.${index}` }));
+    const send = (issuer: string, index: number) =>
+      app.get(`/portal/${issuer}`, { from: `192.0.2.${index}` });
     const all = [...Array<string>(20).fill(ada._id), NOBODYS].map(send);
-    while (started + responses.length < 21) await new Promise(setImmediate);
-    expect(countsOf(responses)).toEqual({ TOO_MANY_CONCURRENT_REQUESTS: 4 });
+    expect(countsOf(await untilHeld(all, find))).toEqual({ TOO_MANY_CONCURRENT_REQUESTS: 4 });
     expect((await app.get('/clients', ada)).status).toBe(200);
     endAll();
-    await Promise.all(all);
-    expect(countsOf(responses)).toEqual({ PORTAL_NOT_FOUND: 17, TOO_MANY_CONCURRENT_REQUESTS: 4 });
+    expect(countsOf(await Promise.all(all))).toEqual({
+      PORTAL_NOT_FOUND: 17,
+      TOO_MANY_CONCURRENT_REQUESTS: 4,
+    });
   });
 });

@@ -1,26 +1,17 @@
 import { ENGINES } from '../../engines.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError } from '../responses.js';
-import { useDeveloperOn } from '../use-app.js';
-import { Customer, SETTINGS } from './customers.js';
+import { Customer, SETTINGS, useCustomerOn } from './customers.js';
 
 describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) => {
-  const [app, ada] = useDeveloperOn(engine);
-  let client: Awaited<ReturnType<typeof app.createClient>>;
-  let customer: Customer;
-
-  beforeEach(async () => {
-    await app.put('/portal', SETTINGS, ada);
-    client = await app.createClient(ada);
-    customer = new Customer(app, ada._id);
-  });
+  const { app, ada, client, customer } = useCustomerOn(engine);
 
   const sell = async (terms = {}, of = client) =>
     (await app.createProject(ada, of._id, terms)).license;
   const machineOf = async (license: { key: string }, fingerprint: string) =>
     String((await app.activate(license, fingerprint)).body.machineId);
 
-  it('200: sees its own licenses alone, with machines, and the key only if the vendor shows it', async () => {
+  it('200: sees only its own licenses, with machines, and the key only if the vendor shows it', async () => {
     const license = await sell({ projectName: 'Wiki', maxMachines: 2 });
     await app.post('/validate/activate', {
       key: license.key,
@@ -115,7 +106,7 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     });
   });
 
-  it('409: keeps a machine with a certificate for offline activation until that expires', async () => {
+  it('409: keeps a machine with a certificate for offline activation until the certificate expires', async () => {
     const license = await sell();
     const { project } = (await app.readLicense(ada, license)) as { project: string };
     await app.issueCertificate(ada, { ...license, project });

@@ -12,7 +12,7 @@ import { useApp, useAppOn } from '../use-app.js';
 import { Customer, SETTINGS } from './customers.js';
 
 describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
-  // Nobody but the vendor can register, so nobody can mail strangers by making clients of them.
+  // Only the vendor can register, so nobody can mail strangers by adding them as clients.
   const app = useAppOn(engine, { ...MAIL_ON, REGISTRATION: 'first' });
   let ada: LoggedInDeveloper;
   beforeAll(async () => {

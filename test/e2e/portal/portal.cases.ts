@@ -7,21 +7,12 @@ import { exchange } from '../../http-exchange.js';
 import { PORTAL_URL } from '../../http-caller.js';
 import { LAPTOP, type LoggedInDeveloper, NOBODYS, PASSWORD } from '../developer.js';
 import { atOnce, countsOf, expectError, expectResponse } from '../responses.js';
-import { useDeveloperOn } from '../use-app.js';
-import { cookieOf, Customer, SETTINGS } from './customers.js';
+import { cookieOf, Customer, SETTINGS, useCustomerOn } from './customers.js';
 
 const HOST = { Host: 'portal.localhost' };
 
 describe.each(ENGINES)('A client in the portal on %s', (engine) => {
-  const [app, ada] = useDeveloperOn(engine);
-  let client: Awaited<ReturnType<typeof app.createClient>>;
-  let customer: Customer;
-
-  beforeEach(async () => {
-    await app.put('/portal', SETTINGS, ada);
-    client = await app.createClient(ada);
-    customer = new Customer(app, ada._id);
-  });
+  const { app, ada, client, customer } = useCustomerOn(engine);
 
   const linkFor = async (by: LoggedInDeveloper, { _id }: { _id: string }) =>
     (await app.post(`/clients/${_id}/portal-link`, {}, by)).body;
