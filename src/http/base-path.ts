@@ -19,7 +19,7 @@ type BasePath = Pick<Config, 'basePath' | 'portalUrl'>;
 
 /**
  * Removes the base path from a URL before it is routed, so that routes, logs and metrics are the same with and without one. The
- * portal has a host name of its own, and starts at its root.
+ * portal has its own host name and needs no base path.
  */
 export function withoutBasePath(config: BasePath) {
   const { basePath } = config;

@@ -3,7 +3,7 @@ import { Config, type Limit } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Maximum concurrent password checks per account and kind of caller: a quarter of those that may wait. */
+/** Maximum concurrent password checks per account and kind of caller: a quarter of the queue. */
 const MAX_IN_PROGRESS = 4;
 
 /** An attempt to log in or to confirm a password. */

@@ -34,7 +34,7 @@ interface CustomerPage extends Page<CustomerLicenseDto> {
   readonly group: number;
 }
 
-/** What a client sees of its licenses, and does with them. */
+/** The operations of a client on its own licenses. */
 @Injectable()
 export class CustomerLicenses {
   constructor(

@@ -25,7 +25,7 @@ export const untilValue = (page: Page, name: string, value: string) =>
 export const logIn = (page: Page, { email }: { readonly email: string }, password = PASSWORD) =>
   submit(page.locator('form'), 'Sign in', { Email: email, Password: password });
 
-/** Handles the next request to an address in place of the service. */
+/** Intercepts the next request to an address. */
 export const handleNext = (page: Page, url: string, handle: (route: Route) => unknown) =>
   page.route(url, handle, { times: 1 });
 
@@ -84,7 +84,7 @@ export function expireConfirmation(page: Page, factors: string[] = []) {
 /** Seconds that a code of an authenticator app is shown. */
 const STEP = 30;
 
-/** Two codes that are right one after the other: each works once. */
+/** Two consecutive valid codes: each works once. */
 export async function nextCodes(secret: string): Promise<[string, string]> {
   const left = STEP - ((Date.now() / 1000) % STEP);
   // The first one is right until the step ends.

@@ -108,7 +108,7 @@ export const sessions = {
   end: 'End',
   since: (program: string, time: string) => `${program} since ${time}`,
   endTitle: (program: string) => `End the session on ${program}?`,
-  endDetails: 'It is signed out at its next request.',
+  endDetails: 'It is signed out with its next request.',
   ended: 'Session ended',
   endOthers: 'Sign out everywhere else',
   othersEnded: 'Signed out everywhere else',

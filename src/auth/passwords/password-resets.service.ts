@@ -66,7 +66,7 @@ export class PasswordResets {
     const user = await this.accounts.findByEmail(email);
     if (!user || (await this.accounts.isDisabled(user))) return [];
     const isConfirmed = await this.outgoing.isAllowedIn(user.account);
-    // Anybody can make members of an account that nobody has confirmed.
+    // Anybody can add members to an account that nobody has confirmed.
     if (!isConfirmed && user.role !== 'owner') return [];
     const sameKind = { subject: user._id, kind: 'password_reset' } as const;
     const now = this.clock.now();
@@ -74,7 +74,7 @@ export class PasswordResets {
     const recent = { ...sameKind, createdAt: { from: since } };
     if ((await this.store.count(LINKS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
     const { account: accountId } = user;
-    // An owner who has not confirmed the address gets them, too: opening one confirms it, and takes a login from whoever registered it.
+    // Even an unconfirmed owner gets a link: using it confirms the address, and takes over a login that a stranger registered with it.
     if (!isConfirmed && (await this.isOverLimit(accountId))) return [];
     const { link, token } = newLink(
       { accountId, ...sameKind, boundTo: linkBindingOf(user), email },

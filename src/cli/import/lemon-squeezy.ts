@@ -5,8 +5,8 @@ import type { Resource } from './json-api.js';
 const UNLIMITED = 1_000_000;
 
 /**
- * Rows of Lemon Squeezy's `license-keys`. The key of a running subscription has no end of its own, so it expires with the period that is
- * paid. Instances have no fingerprints, so the machines activate again.
+ * Rows of Lemon Squeezy's `license-keys`. A running subscription's key has no expiry date, so it expires with the paid period.
+ * Instances have no fingerprints, so the machines activate again.
  *
  * @throws CommandError if the subscriptions are missing: their keys would be taken for perpetual ones
  */
@@ -40,6 +40,6 @@ const endOf = (key: Resource['attributes'], subscription?: Resource['attributes'
   subscription: subscription !== undefined,
 });
 
-/** An unused key is active, too: its end does not move at its first activation. */
+/** An unused key is active, too: its first activation does not move its expiry date. */
 const statusOf = ({ status, disabled }: Resource['attributes']) =>
   disabled ? 'disabled' : status === 'inactive' ? 'active' : status;

@@ -9,12 +9,12 @@ const WARNING_TEXTS: Readonly<Record<Warning, string>> = {
   KEY_WEAK: 'The key is short enough to be guessed.',
   ROUNDED_TO_DAYS: 'The term was rounded up to whole days.',
   METADATA_CUT: 'Some metadata is too long and was cut.',
-  ADDRESS_MADE_UP: 'The client has no email address and gets a made-up one.',
+  ADDRESS_MADE_UP: 'The client has no email address and gets a placeholder.',
   MACHINES_RAISED: 'The license has more machines than it allows: its limit was raised.',
   MACHINES_NOT_IMPORTED: 'Some machines have no usable fingerprint, or the license was never used.',
 };
 
-/** Something that many rows have: what it means, how often, and the first that have it. */
+/** A problem of many rows: what it means, how often it occurs, and the first rows that have it. */
 interface Found {
   readonly text: string;
   count: number;

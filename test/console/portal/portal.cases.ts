@@ -67,7 +67,7 @@ describeConsole('The customer portal', (tested) => {
     };
     const [onPhone, onDesk] = [await sell(), await sell()];
     await tested.service.end('SIGKILL');
-    // Only if strangers cannot register does it mail customers.
+    // It mails customers only if strangers cannot register.
     await tested.startService({ ...mail, PUBLIC_URL: tested.service.url, REGISTRATION: 'closed' });
     try {
       await moveAt(390, onPhone);

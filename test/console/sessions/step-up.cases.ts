@@ -5,7 +5,7 @@ import { expireConfirmation, logIn, nextCodes, openDialog, submit } from '../ste
 describeConsole('A change that needs a recent confirmation', (tested) => {
   const owner = tested.useDeveloper();
 
-  it('asks for the password and is then done once, with what was entered', async () => {
+  it('asks for the password, then runs once with the input', async () => {
     const page = await tested.openAs(owner, '/account/api-keys');
     await expireConfirmation(page);
     const form = await openDialog(page, 'New API key');
