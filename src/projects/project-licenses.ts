@@ -1,7 +1,7 @@
 import { hasStatus } from '../licenses/license-query.js';
 import { LICENSES } from '../licenses/license.js';
-import { MAX_BATCH_SIZE } from '../storage/changes.js';
 import type { Store } from '../storage/store.js';
+import { TURN_SIZE } from './project-task.js';
 import type { Project } from './project.js';
 
 /** Whether certificates may name the product of a project, or it has more licenses than one commit can change. */
@@ -9,7 +9,7 @@ export async function needsProduct(
   store: Store,
   { _id, owner, licensesCount }: Project,
 ): Promise<boolean> {
-  if (licensesCount > MAX_BATCH_SIZE) return true;
+  if (licensesCount > TURN_SIZE) return true;
   const activated = { project: _id, user: owner, activatedAt: { not: null } } as const;
   return (await store.count(LICENSES, activated, 1)) > 0;
 }

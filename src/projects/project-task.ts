@@ -1,9 +1,12 @@
 import { type Actor, currentActor, currentRequestId } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
-import { type Change, insert, MAX_BATCH_SIZE, setAll } from '../storage/changes.js';
+import { type Change, insert, setAll } from '../storage/changes.js';
 import { boolean, collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
 import type { Project } from './project.js';
+
+/** Maximum number of licenses of a project that one commit changes, so that the commits of other accounts wait briefly. */
+export const TURN_SIZE = 100;
 
 const FIELDS = {
   _id: id(),
@@ -63,11 +66,11 @@ export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTas
   return { ...later, _id, version, createdAt };
 };
 
-/** The changes that give licenses of a project its product; a batch of them if there are many. */
+/** Gives the licenses of a project its product: many of them by a task. */
 export function productChanges(before: Project, after: Project): Change[] {
   const { _id, product, licensesCount, updatedAt } = after;
   if (product === before.product) return [];
-  const set = setAll(LICENSES, { project: _id, product: before.product }, { product });
-  if (licensesCount <= MAX_BATCH_SIZE) return [set];
-  return [set, insert(PROJECT_TASKS, newProjectTask(after, 'set_product', updatedAt))];
+  const set = setAll(LICENSES, { project: _id, product: before.product }, { product }, TURN_SIZE);
+  if (licensesCount <= TURN_SIZE) return [set];
+  return [insert(PROJECT_TASKS, newProjectTask(after, 'set_product', updatedAt))];
 }

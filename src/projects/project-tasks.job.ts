@@ -19,13 +19,11 @@ import { type Change, increment, insert, remove, replace, setAll } from '../stor
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
-import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
+import { PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 
 /** Tasks of an account that one turn continues, so that a small one does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Maximum number of licenses changed, and of machines removed, per turn; its tasks get equal shares. */
-export const TURN_SIZE = 100;
 /** Machines removed per license of a share. */
 const MACHINES_PER_LICENSE = 10;
 /** Maximum number of tasks whose progress is remembered. */

@@ -108,8 +108,8 @@ export class ProjectsController {
   @Patch(':id')
   @Describe(
     'Rename a project or set its product',
-    'You can set the product of a project that has none. It then applies to all licenses of the project, and can be neither changed nor ' +
-      'removed, so null is rejected. Unknown fields are rejected.',
+    'The product applies to all licenses of the project. You can correct it until one of them is activated, if the project has at most ' +
+      '100 licenses. It cannot be removed, so null is rejected. Unknown fields are rejected.',
   )
   @Responds(200, 'The updated project', UpdatedProject)
   @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND', 'PROJECT_HAS_PRODUCT')

@@ -9,9 +9,15 @@ import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import type { AccountId } from '../shared/ids.js';
 import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
-import { increment, insert, MAX_BATCH_SIZE, type Remove } from '../storage/changes.js';
-import { MAX_TASKS, newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
-import { ProjectTasks, TURN_SIZE } from './project-tasks.job.js';
+import { increment, insert, type Remove } from '../storage/changes.js';
+import {
+  MAX_TASKS,
+  newProjectTask,
+  PROJECT_TASKS,
+  type ProjectTask,
+  TURN_SIZE,
+} from './project-task.js';
+import { ProjectTasks } from './project-tasks.job.js';
 import { type Project, PROJECTS } from './project.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -270,14 +276,15 @@ describe('ProjectsService', () => {
     await expect(all).rejects.toMatchObject(rejected);
   });
 
-  it('leaves the product of further licenses to a task if there are many', async () => {
+  it('leaves the product of licenses to a task if there are over 100', async () => {
     const { project } = await create();
-    await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
+    await put(increment(PROJECTS, project._id, { licensesCount: TURN_SIZE }));
     for (const changes of [{ product: 'shop' }, { product: 'shop', name: 'Wiki' }]) {
       await the(ProjectsService).update(project._id, account, changes);
     }
     expect(store.all(PROJECT_TASKS)).toMatchObject([
       { project: project._id, accountId: account, work: 'set_product', product: 'shop' },
     ]);
+    expect(store.all(LICENSES)).toMatchObject([{ product: null }]);
   });
 });

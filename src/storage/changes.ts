@@ -163,6 +163,10 @@ export const changedIn = <R extends Stored>(
 ): Transition<R> | undefined =>
   transitionsOf(collection, changes).find(({ before, after }) => (after ?? before)?._id === _id);
 
+/** How many records a commit changes at most. */
+export const recordsIn = (changes: readonly Change[]): number =>
+  changes.reduce((sum, change) => sum + ('limit' in change ? change.limit : 1), 0);
+
 /** The order in which a commit applies its changes, regardless of their order in the list. */
 export const CHANGE_ORDER = [
   'removeAll',

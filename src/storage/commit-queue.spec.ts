@@ -26,8 +26,8 @@ describe('CommitQueue', () => {
     );
   });
 
-  const add = (name: string, milliseconds = 60_000) =>
-    queue.add(name, performance.now() + milliseconds);
+  const add = (name: string, milliseconds = 60_000, records = 1) =>
+    queue.add(name, performance.now() + milliseconds, records);
   /** The queue schedules a batch for the next iteration once the previous one has ended. */
   const nextBatch = async () => {
     await setImmediate();
@@ -47,6 +47,17 @@ describe('CommitQueue', () => {
     expect(taken()[1]).toEqual(['7', '9', ...names.slice(64), 'later']);
     await batches[1]!.end();
     expect(await Promise.all(commits)).toEqual(Array(101).fill(MADE));
+  });
+
+  it('changes at most 1,000 records per batch, unless one commit alone changes more', async () => {
+    const sizes = { huge: 2_000, large: 600, medium: 400, small: 1 };
+    const commits = Object.entries(sizes).map(([name, records]) => add(name, 60_000, records));
+    for (const [index] of commits.slice(1).entries()) {
+      await nextBatch();
+      await batches[index]!.end();
+    }
+    await Promise.all(commits);
+    expect(taken()).toEqual([['huge'], ['large', 'medium'], ['small']]);
   });
 
   it('rejects a commit still waiting at its deadline, and never applies it', async () => {

@@ -4,10 +4,17 @@ import type { Committed } from './writable-store.js';
 
 /** Maximum number of commits per batch. */
 const MAX_BATCH = 64;
+/**
+ * Maximum number of records that a batch changes, unless one commit alone changes more. A larger batch may miss every deadline on
+ * MongoDB, again and again, and blocks the main thread on SQLite.
+ */
+const MAX_RECORDS = 1_000;
 
 /** A pending commit. */
 export interface PendingCommit<T> {
   readonly commit: T;
+  /** How many records it changes at most. */
+  readonly records: number;
   /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
   readonly resolve: (committed: Committed) => void;
@@ -39,11 +46,11 @@ export class CommitQueue<T> {
    * @param endsAt the deadline, in milliseconds of performance.now()
    * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; also as {@link ApplyBatch}
    */
-  async add(commit: T, endsAt: number): Promise<Committed> {
+  async add(commit: T, endsAt: number, records: number): Promise<Committed> {
     const begin = performance.now();
     try {
       return await new Promise<Committed>((resolve, reject) => {
-        this.waiting.push({ commit, endsAt, resolve, reject });
+        this.waiting.push({ commit, records, endsAt, resolve, reject });
         this.schedule();
       });
     } finally {
@@ -60,7 +67,7 @@ export class CommitQueue<T> {
 
   private async run(): Promise<void> {
     this.rejectExpired();
-    const batch = this.waiting.splice(0, MAX_BATCH);
+    const batch = this.waiting.splice(0, this.nextBatchSize());
     try {
       if (batch.length > 0) {
         const again = await this.make(batch);
@@ -72,6 +79,15 @@ export class CommitQueue<T> {
     }
     this.isBusy = false;
     this.schedule();
+  }
+
+  private nextBatchSize(): number {
+    let records = 0;
+    const end = this.waiting.findIndex((each, index) => {
+      records += each.records;
+      return index === MAX_BATCH || (index > 0 && records > MAX_RECORDS);
+    });
+    return end < 0 ? this.waiting.length : end;
   }
 
   private rejectExpired(): void {

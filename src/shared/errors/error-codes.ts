@@ -165,7 +165,7 @@ export const ERRORS = {
   PROJECT_NAME_REQUIRED: badRequest('Project name required'),
   PROJECT_HAS_PRODUCT: conflict(
     'Project already has a product',
-    'The product is final after the first activation, and with over 1,000 licenses. Create another project instead.',
+    'The product is final after the first activation, and with over 100 licenses. Create another project instead.',
   ),
   PROJECT_HAS_ACTIVE_LICENSES: conflict(
     'Project has active licenses',

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
+import { recordsIn } from '../changes.js';
 import { NOT_STORED } from '../collection.js';
 import { CommitQueue, type PendingCommit } from '../commit-queue.js';
 import type { StoreMetrics } from '../store-metrics.js';
@@ -52,7 +53,7 @@ export class Transactions {
 
   /** See {@link CommitQueue.add}. */
   commit(operations: readonly Operation[], endsAt: number): Promise<Committed> {
-    return this.queue.add(operations, endsAt);
+    return this.queue.add(operations, endsAt, recordsIn(operations.map(({ change }) => change)));
   }
 
   /** Runs the batch in one transaction; falls back to one per commit if a condition fails or a commit is a bug. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { Metrics } from '../../metrics/metrics.js';
 import { currentDeadline, remainingTime, storeUnavailable } from '../../shared/request-context.js';
-import { type Change, inOrder } from '../changes.js';
+import { type Change, inOrder, recordsIn } from '../changes.js';
 import { type AnyFilter, type Filter, isCoveredByIndex, readFilter } from '../filter.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { CommitQueue, type PendingCommit } from '../commit-queue.js';
@@ -144,7 +144,7 @@ export class SqliteStore extends WritableStore {
     const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
     const run = () => inOrder(changes).reduce((sum, change) => sum + make(change), 0);
     const committed = () => effects.forEach((effect) => effect());
-    return this.commits.add({ run, committed }, currentDeadline());
+    return this.commits.add({ run, committed }, currentDeadline(), recordsIn(changes));
   }
 
   async ping(): Promise<void> {

@@ -37,7 +37,7 @@ describe('WriteTransaction', () => {
   const insert = (name: string, content = '') =>
     Number(database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes);
   const run = (work: () => number, committed: () => void = () => undefined) =>
-    queue.add({ run: work, committed }, currentDeadline());
+    queue.add({ run: work, committed }, currentDeadline(), 1);
   const write = (name: string, content?: string) => run(() => insert(name, content));
   const MADE = { ok: true, affected: 1 };
   /** Batches end by time, so a busy machine must not split writes that a test expects in one batch. */
