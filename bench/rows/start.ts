@@ -23,7 +23,7 @@ export const start = (engine: Engine): Promise<Row[]> =>
       await service.end('SIGTERM');
     }
     return [
-      value('start to the first response', atMost(0.55), 's', summary(measured.seconds)),
+      value('node to the first response', atMost(0.55), 's', summary(measured.seconds)),
       value('resident memory at rest', atMost(140), 'MB', summary(measured.megabytes)),
     ];
   });

@@ -61,7 +61,7 @@ const measure = (
         perSecond(url, pid, cpu.service),
         perSecond(bareUrl, bare.pid, cpu.reference),
       );
-      const against = uri ? 'Fastify with one findOne each' : 'bare Fastify';
+      const against = uri ? 'Fastify, a findOne each' : 'bare Fastify';
       const row = ratio(`POST /validate, ${engine}${how}`, against, atLeast(least), compared);
       const shown = (of: keyof typeof cpu) =>
         `${row[of]} (${summary(cpu[of]).median.toFixed(0)} µs)`;

@@ -13,7 +13,7 @@ const WRITES = {
   MongoDB: times({ short: 256, long: 4_096 }),
 };
 const REFERENCES = {
-  SQLite: { name: 'a loop with one commit each', program: 'bench/references/sqlite.mjs' },
+  SQLite: { name: 'a loop, a commit each', program: 'bench/references/sqlite.mjs' },
   MongoDB: { name: 'the driver', program: 'bench/references/mongo.mjs' },
 };
 
