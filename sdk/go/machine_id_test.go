@@ -25,7 +25,7 @@ func linux(id string) system {
 	}
 }
 
-// printing is a system whose command prints a text.
+// printing is a system whose command prints the given text.
 func printing(name, printed, wanted string) system {
 	system := linux("")
 	system.name = name
@@ -138,5 +138,5 @@ func TestADamagedRandomIDIsAnErrorOfTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := deriveFingerprint(settings, linux(""))
-	expectEqual(t, expectCode(t, err, "folder").Message, "The file "+file+" is damaged: restore it, or remove it.")
+	expectEqual(t, expectCode(t, err, "folder").Message, "The file "+file+" is damaged. Restore or delete it.")
 }

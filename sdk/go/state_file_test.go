@@ -22,7 +22,7 @@ func leaveLock(t *testing.T, customer *customer, content string) string {
 	return lock
 }
 
-// pace replaces the clock of a lock: each wait takes a second and a half.
+// pace replaces the clock of a lock: each wait takes 1.5 seconds.
 func pace(license *License, during func()) {
 	var now time.Duration
 	license.file.lock.elapsed = func() time.Duration { return now }
@@ -140,7 +140,7 @@ func TestARejectionThatCannotBeStoredIsKeptInMemoryUntilACertificateArrives(t *t
 	customer.activated(content{})
 	customer.script(revoked)
 	license := customer.license()
-	// It has the name of a temporary file, and cannot be removed.
+	// It has the name of a temporary file, but cannot be removed.
 	blocked := license.file.path + ".blocked"
 	if err := os.MkdirAll(filepath.Join(blocked, "file"), 0o700); err != nil {
 		t.Fatal(err)

@@ -57,7 +57,7 @@ func TestACancelledContextEndsARequestAndChangesNothing(t *testing.T) {
 	license := customer.activated(content{})
 	ctx, cancel := context.WithCancel(context.Background())
 	customer.script(func(_ http.ResponseWriter, request *http.Request) {
-		// A server notices the end of a connection only once it has read the request.
+		// A server notices a closed connection only after it has read the request.
 		_, _ = io.Copy(io.Discard, request.Body)
 		cancel()
 		<-request.Context().Done()

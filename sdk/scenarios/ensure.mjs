@@ -1,4 +1,4 @@
-// ensure(): the one call at the start of a program.
+// ensure(): the one call when a program starts.
 import { NOW } from '../vectors/certificates.mjs';
 import {
   END,

@@ -1,4 +1,4 @@
-// refresh(): which certificate is kept, and what a rejection does.
+// refresh(): which certificate stays stored, and what a rejection does.
 import { DAY, FOREIGN, NOW } from '../vectors/certificates.mjs';
 import {
   END,

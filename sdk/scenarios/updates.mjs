@@ -1,4 +1,4 @@
-// The option releasedAt, the state update_not_covered, mayUpdateTo(), and the license's facts for people.
+// The option releasedAt, the state update_not_covered, mayUpdateTo(), and the terms meant for people.
 import { DAY, NOW } from '../vectors/certificates.mjs';
 import {
   END,

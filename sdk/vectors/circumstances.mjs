@@ -1,4 +1,4 @@
-// Rules 4 to 6: the stored rejection, the clock, and the ends.
+// Rules 4 to 6: the stored rejection, the clock, and expiry.
 import { CLAIMS, DAY, LICENSE_END, NOW, claims, license, repeated } from './certificates.mjs';
 import { accept, reject } from './vector-list.mjs';
 

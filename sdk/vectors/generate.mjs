@@ -275,7 +275,7 @@ addUpdatesAndFacts();
 addTwoCertificates();
 addParsers();
 
-// Lists of texts are on one line, as this repository's formatter writes them.
+// Lists of texts stay on one line, as this repository's formatter writes them.
 const json = JSON.stringify(vectors, null, 2).replaceAll(
   /\[\s+("[^[\]]*")\s+\]/g,
   (_list, texts) => `[${texts.replaceAll(/,\s+/g, ', ')}]`,

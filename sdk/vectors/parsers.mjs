@@ -1,4 +1,4 @@
-// What parsers of JSON and times read differently.
+// Inputs that parsers of JSON and times read differently.
 import {
   CLAIMS,
   HEADER,
@@ -53,7 +53,7 @@ function addJson() {
     }),
     'a header with a byte order mark': issued({ header: `\uFEFF${JSON.stringify(HEADER)}` }),
   });
-  // Languages differ in these, so the format excludes them; no signature depends on it.
+  // Languages differ here, so the format excludes them. No signature depends on it.
   reject(
     'damaged',
     'format',

@@ -1,4 +1,4 @@
-// Certificates that arrive one after the other: the last one is `certificate`, those before it are `earlier`.
+// Certificates that arrive one after the other: `certificate` is the last one, and `earlier` has the ones before it.
 import { CLAIMS, DAY, issue, machine, NOW } from './certificates.mjs';
 import { acceptWith, reject } from './vector-list.mjs';
 
@@ -132,7 +132,7 @@ function installed(certificate) {
   return { ...certificate, isInstalled: true };
 }
 
-/** The members of a vector with these certificates, in the order in which they arrive. */
+/** The members of a vector with these certificates in the order of arrival. */
 function received(...certificates) {
   const arrived = certificates.map(
     ({ isInstalled = false, iat, exp, sub = CLAIMS.sub, ...terms }) => ({

@@ -1,10 +1,10 @@
-// The license's facts for people, and rule 7: which builds it covers.
+// The terms meant for people, and rule 7: which builds the license covers.
 import { CLAIMS, DAY, LICENSE_END, NOW, claims, license } from './certificates.mjs';
 import { acceptWith, reject } from './vector-list.mjs';
 
 const NEVER = '9999-12-31T23:59:59.999Z';
 const LICENSEE = 'Müller & Söhne “Web” 🏪';
-/** The license covers builds until the day before yesterday. */
+/** The license covers builds released up to the day before yesterday. */
 const UNTIL = '2027-01-13T00:00:00.000Z';
 const updates = (updatesUntil, releasedAt) => ({ ...license({ updatesUntil }), releasedAt });
 

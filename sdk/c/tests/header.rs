@@ -1,4 +1,5 @@
-//! `include/license_management_client.h` is what cbindgen writes. With `WRITE_HEADER=1` the test writes it.
+//! `include/license_management_client.h` matches the output of cbindgen. With `WRITE_HEADER=1` the test
+//! writes the file.
 
 use std::path::Path;
 use std::{env, fs};

@@ -2,7 +2,8 @@ using System;
 
 namespace LicenseManagementClient
 {
-    /// <summary>Something that the program or its user must fix: an option, the folder, a response or a certificate.</summary>
+    /// <summary>A problem that the program or its user must fix, with an option, the folder, a response or
+    /// a certificate.</summary>
     public sealed class LicenseException : Exception
     {
         private LicenseException(string code, string message, TimeSpan? retryAfter) : base(message)

@@ -7,7 +7,10 @@ export function requestText({ product, fingerprint }: Program): string {
   return JSON.stringify({ fingerprint, product, check: check.digest('hex').slice(0, 8) });
 }
 
-/** A certificate without what mail programs and people add: line breaks, spaces, quotes, `> ` before a line. */
+/**
+ * A certificate without what mail programs and people add: line breaks, spaces, quotes, and `> ` at the
+ * start of lines.
+ */
 export function certificateText(text: string): string {
   return text.replaceAll(/[^\w.-]/g, '');
 }

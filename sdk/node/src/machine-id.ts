@@ -7,7 +7,7 @@ import { LicenseError } from './license-error.js';
 import { readRegularFile } from './regular-file.js';
 import { removeTemporary, writeWhole } from './whole-file.js';
 
-/** Placeholder ids of firmware, and the id in documentation examples. */
+/** Placeholder ids of firmware, and the id used in documentation. */
 const CONSTANTS = new Set([
   '00020003000400050006000700080009',
   '03000200040005000006000700080009',
@@ -17,7 +17,7 @@ const CONSTANTS = new Set([
 /** How often an id that cannot be queried is queried. */
 const ATTEMPTS = 3;
 
-/** The operating system, from which the machine id is read. Its functions throw if they fail. */
+/** The operating system that the machine id is read from. Its functions throw if they fail. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
@@ -47,11 +47,13 @@ interface Place {
 }
 
 /**
- * HMAC-SHA-256 of the product under the machine's id, in hexadecimal: it does not reveal the id, and differs between
- * products. A machine without an id, and every container, gets a random one, stored in the folder.
+ * HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal. It does not reveal the id and
+ * differs between products. A machine without an id, and every container, gets a random id, stored in the
+ * folder.
  *
- * @throws LicenseError `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed;
- *   `folder` if the stored id is damaged, or a file system error if it cannot be stored
+ * @throws LicenseError `machine_id` if the system's id is temporarily unavailable, or if it has none and a
+ *   random one is not allowed; `folder` if the stored id is damaged; or a file system error if it cannot be
+ *   stored
  */
 export function deriveFingerprint(
   { folder, product, allowRandomId }: Place,
@@ -72,7 +74,7 @@ function usableId(text: string): string | undefined {
   return isOwn ? id : undefined;
 }
 
-/** A random id instead of one that is temporarily unavailable would count as another machine. */
+/** Replacing a temporarily unavailable id with a random one would count as another machine. */
 function querySystem(system: System): string {
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -82,7 +84,7 @@ function querySystem(system: System): string {
       cause = error;
     }
   }
-  const message = 'The id of this machine cannot be read at the moment: try again.';
+  const message = 'The id of this machine cannot be read at the moment. Try again.';
   throw new LicenseError('machine_id', message, null, { cause });
 }
 
@@ -92,7 +94,7 @@ function systemId({ platform, env, exists, read, run }: System): string {
     return entryOf(device, /"IOPlatformUUID" = "(.+)"/);
   }
   if (platform === 'win32') {
-    // Node has no access to the registry without another process.
+    // Node needs another process to read the registry.
     const command = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
     const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
     const printed = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
@@ -128,5 +130,5 @@ function keptId(folder: string): string {
   }
   const id = usableId(readRegularFile(file)?.toString() ?? '');
   if (id) return id;
-  throw new LicenseError('folder', `The file ${file} is damaged: restore it, or remove it.`);
+  throw new LicenseError('folder', `The file ${file} is damaged. Restore or delete it.`);
 }

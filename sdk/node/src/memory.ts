@@ -7,9 +7,12 @@ import { judge } from './verify.js';
 export class Memory {
   /** Why the last request to the service changed nothing; null if it succeeded. */
   failure: ContactFailure | 'folder' | 'machine_id' | null = null;
-  /** A rejection that could not be stored, for the license of this key. */
+  /** A rejection of the license with this key that could not be stored. */
   unstored: (Proven & { readonly key: string }) | null = null;
-  /** Whether the last certificate from the service had already ended on a clock that has not been corrected since. */
+  /**
+   * Whether the last certificate from the service had already expired when it arrived, by a clock that has
+   * not been corrected since.
+   */
   isClockAhead = false;
 
   /**

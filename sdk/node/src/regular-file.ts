@@ -6,7 +6,7 @@ export const MAX_BYTES = 65_536;
 /**
  * At most one byte more than the maximum size; undefined if the file does not exist.
  *
- * @throws an error of the file system, `EISDIR` for anything but a regular file
+ * @throws an error of the file system; `EISDIR` for anything except a regular file
  */
 export function readRegularFile(file: string): Buffer | undefined {
   let handle: number;

@@ -8,7 +8,7 @@ const KEY = 'LIC-000000000000000000000000-0000-0000-0000';
 /**
  * The error for a reply without a certificate.
  *
- * @param key entered by the user
+ * @param key the key the user entered
  */
 export function errorOf(reply: Failure | Rejected, key = ''): LicenseError {
   if (reply.outcome === 'rejected') {

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes a temporary file with mode 0600, and renames it after `check`. A failed write leaves the old file and no temporary
- * one.
+ * Writes a temporary file with mode 0600 and renames it after `check`. A failed write leaves the old file
+ * and no temporary one.
  */
 export function writeWhole(file: string, text: string, check: () => void): void {
   withTemporary(file, text, (temporary) => {

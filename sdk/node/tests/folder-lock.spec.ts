@@ -32,7 +32,7 @@ function installInProcess(certificates: string[]) {
 describe('the lock of the folder', () => {
   it('loses no change if processes change the state at the same time', async () => {
     const rounds = timesInScope(100);
-    // The last certificate of each process ends later than all before it, and one of the two is the last of all.
+    // The last certificate of each process expires later than all before it, and one of these two expires last.
     const certificates = (first: number) =>
       Array.from({ length: rounds }, (_, round) =>
         issueCertificate({ days: 2 * round + first, licenseEnd: NOW + 9999 * DAY }),

@@ -54,7 +54,7 @@ describe('a machine without its own id', () => {
     ['the id of examples', linux('0123456789abcdef0123456789abcdef')],
     ['a constant of firmware', linux('03000200-0400-0500-0006-000700080009')],
     ['another constant of firmware', linux('00020003-0004-0005-0006-000700080009')],
-    // All containers of an image have the same id.
+    // All containers of an image share the same id.
     ['Docker', { ...linux(ID), exists: (file) => file === '/.dockerenv' }],
     ['Podman', { ...linux(ID), exists: (file) => file === '/run/.containerenv' }],
     ['Kubernetes', { ...linux(ID), env: KUBERNETES }],
@@ -78,7 +78,7 @@ describe('a machine without its own id', () => {
   it('uses the id that another process stores first', () => {
     const { writeFileSync } = fs;
     jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
-      // The first write is the lock.
+      // The first write is the lock file.
       writeFileSync(keptFile(), ID);
       writeFileSync(file, data, options);
     });

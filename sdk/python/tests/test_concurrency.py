@@ -123,7 +123,7 @@ class Threads(MachineTestCase):
                 license.install(issue(exp=end))
 
         with ThreadPoolExecutor(2) as threads:
-            # An exception of a thread is raised here.
+            # Raises exceptions from threads here.
             list(threads.map(install, range(2)))
         until = self.license().status().valid_until
         self.assertEqual(until and until.timestamp(), ends[-1])

@@ -18,7 +18,7 @@ NOBODY = 65_534
 
 @contextlib.contextmanager
 def full_disk() -> Iterator[None]:
-    """No file may grow beyond 100 bytes."""
+    """Limits every file to 100 bytes."""
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, most))
     try:
@@ -29,7 +29,7 @@ def full_disk() -> Iterator[None]:
 
 @contextlib.contextmanager
 def unprivileged() -> Iterator[None]:
-    """Permissions do not bind root."""
+    """Permissions do not restrict root."""
     user = os.geteuid()
     if user == 0:
         # Only root may be able to reach the temporary folder of a run.

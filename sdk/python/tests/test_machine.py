@@ -25,7 +25,7 @@ def fingerprint_of(machine_id: str) -> str:
 
 
 class LinuxMachineTestCase(MachineTestCase):
-    """A Linux machine whose files the test writes, and whose fingerprint is derived."""
+    """A Linux machine whose files the test writes and whose fingerprint is derived."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -193,7 +193,7 @@ class Fingerprint(LinuxMachineTestCase):
 
 
 class OtherSystems(LinuxMachineTestCase):
-    """Their commands and modules are not here, so the test replaces them."""
+    """Their commands and modules are missing here, so the test replaces them."""
 
     def test_take_the_platform_uuid_on_macos(self) -> None:
         listing = f'  "IOPlatformUUID" = "{ID.upper()}"\n'

@@ -15,7 +15,7 @@ class MissingResponse(MachineTestCase):
     def assert_changes_nothing(self, reason: str, *replies: Reply, **options: Any) -> None:
         self.activated()
         before = self.state_file.read_bytes()
-        # A request too many would get a good certificate.
+        # One request too many would get a valid certificate.
         self.replies(*replies, active(issue(exp=NOW + 9 * DAY)))
         license = self.license(**options)
         result = license.refresh()

@@ -16,7 +16,7 @@ JWK = CURRENT.jwk
 
 
 class Options(MachineTestCase):
-    """What only Python accepts or rejects. The scenarios of all SDKs have the texts."""
+    """Values that only Python accepts or rejects. The texts are in the scenarios that all SDKs share."""
 
     def assert_wrong(self, name: str, *values: Any) -> None:
         for value in values:

@@ -15,7 +15,7 @@ SIGNING_KEYS = {"issuer": ISSUER, "current": CURRENT.jwk, "next": NEXT.jwk}
 
 
 def certificate(days: int) -> str:
-    """Issued on the system's clock, which the README's program uses."""
+    """Issued by the system's clock, which the README's program uses."""
     now = int(time.time())
     terms = {"expiresAt": "9999-12-31T23:59:59.999Z", "services": []}
     return issue(iat=now, exp=now + days * DAY, license=terms)

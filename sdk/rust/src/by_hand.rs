@@ -1,4 +1,4 @@
-//! Texts that people copy, type and send by mail.
+//! Texts that people copy, type and mail.
 
 use crate::hash::{hex, sha256};
 use crate::json::object;

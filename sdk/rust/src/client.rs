@@ -11,7 +11,7 @@ use crate::transport::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why a call of the service has not succeeded.
+/// Why a call to the service failed.
 #[derive(Debug)]
 pub enum Failure {
     Rejected(Rejected),
@@ -23,7 +23,7 @@ pub enum Failure {
 pub struct Rejected {
     pub rejection: Rejection,
     pub proof: Proof,
-    /// Seats of the license, if this machine holds none.
+    /// The seats in use, if this machine holds none.
     pub machines: Option<Machines>,
     /// A rejected request for which the SDK has no code.
     pub service_error: Option<ServiceError>,
@@ -41,12 +41,12 @@ pub struct Machines {
 pub struct FailedRequest {
     pub reason: Reason,
     pub service_error: Option<ServiceError>,
-    /// Seconds until the next try, if the service said so.
+    /// Seconds to wait before the next attempt, if the service said so.
     pub retry_after: Option<u64>,
     pub source: Option<TransportError>,
 }
 
-/// Code and message of the service; empty if it has sent none.
+/// The service's code and message; empty if it sent none.
 #[derive(Debug)]
 pub struct ServiceError {
     pub code: String,
@@ -72,9 +72,9 @@ impl<Cause: Into<FailedRequest>> From<Cause> for Failure {
     }
 }
 
-/// What a validation says of a license that may be used.
+/// What a validation returns for a license that may be used.
 enum Validation {
-    /// A certificate, which is not verified yet.
+    /// A certificate, not verified yet.
     Active(String),
     /// The license is active on this machine through a lease; its validation is not signed.
     Leased,
@@ -92,7 +92,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Validates the license, and activates it only if it is pending, as after a restore. `None` if it is active through a lease.
+    /// Validates the license, and activates it only if it is pending, as after a restore. `None` if it is
+    /// active with a lease.
     pub fn refresh(&self, key: &str, fingerprint: &str) -> Result<Option<String>, Failure> {
         match self.validate(key, fingerprint)? {
             Validation::Active(certificate) => Ok(Some(certificate)),

@@ -16,14 +16,14 @@ pub const TIMEOUT: Duration = Duration::from_secs(10);
 const ABANDONED_AFTER: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// The lock of a folder, until it is dropped.
+/// The lock of a folder, held until it is dropped.
 pub struct FolderLock {
     path: PathBuf,
     token: String,
 }
 
 impl FolderLock {
-    /// Fails with `ResourceBusy` if others have the lock for longer than the timeout.
+    /// Fails with `ResourceBusy` if others hold the lock for longer than the timeout.
     pub fn acquire(folder: &Path, timeout: Duration) -> io::Result<Self> {
         create_folder(folder)?;
         let lock = Self { path: folder.join("license.lock"), token: hex(&random_bytes()?) };
@@ -46,7 +46,7 @@ impl FolderLock {
         Ok(lock)
     }
 
-    /// Fails if the lock was lost, for example because the process was stopped for long.
+    /// Fails if the lock was lost, for example because the process was suspended.
     pub fn require(&self) -> io::Result<()> {
         if self.is_held() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::ResourceBusy)) }
     }
@@ -81,7 +81,7 @@ impl FolderLock {
     }
 }
 
-/// `None` if it is absent or unreadable, as is anything but a regular file.
+/// `None` if the file is absent, unreadable or not a regular file.
 fn content_of(path: &Path) -> Option<String> {
     String::from_utf8(read_regular_file(path).ok()??).ok()
 }
@@ -89,7 +89,7 @@ fn content_of(path: &Path) -> Option<String> {
 impl Drop for FolderLock {
     fn drop(&mut self) {
         if self.is_held() {
-            // Nothing can be done: the next process removes it.
+            // Ignored, because the next process removes it.
             let _ = remove(&self.path);
         }
     }

@@ -17,7 +17,7 @@ const MIN_INTERVAL: f64 = 60.0;
 const FIRST_RETRY: f64 = 60.0;
 const MAX_RETRY: f64 = 3600.0;
 
-/// A thread that keeps a license fresh, until this value is dropped.
+/// A thread that keeps a license fresh until this value is dropped.
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
 pub struct KeepFresh {
@@ -26,7 +26,7 @@ pub struct KeepFresh {
 }
 
 impl KeepFresh {
-    /// Ends the thread. A request in progress ends with its timeout; its status is not reported.
+    /// Stops the thread. A request in progress runs until its timeout, but its status is not reported.
     pub fn stop(self) {}
 }
 
@@ -52,7 +52,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
             }
         }
     };
-    // Without a thread, the license is as fresh as its certificate.
+    // If no thread can start, the license stays as fresh as its certificate.
     let _ = thread::Builder::new().name("license".into()).spawn(run);
     KeepFresh { _running: sender }
 }
@@ -60,7 +60,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
 /// When the next request is due.
 #[derive(Default)]
 struct Schedule {
-    /// Seconds since 1970 of the last request.
+    /// When the last request was sent, in seconds since 1970.
     at: Option<f64>,
     /// The number of failed requests since the last success.
     failures: i32,
@@ -73,7 +73,7 @@ impl Schedule {
             if reason.is_some_and(Reason::is_of_request) { self.failures.saturating_add(1) } else { 0 };
     }
 
-    /// At a third of the time that the certificate had left, and daily; after a failure sooner.
+    /// After a third of the certificate's remaining time, but at least daily; sooner after a failure.
     fn is_due(&self, now: f64, valid_until: impl FnOnce() -> Option<Timestamp>) -> bool {
         let Some(at) = self.at else { return true };
         let interval = if self.failures > 0 {

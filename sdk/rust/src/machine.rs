@@ -32,7 +32,7 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Fails as [`System::fingerprint`].
+    /// Fails like [`System::fingerprint`].
     pub fn get(&self) -> Result<String, LicenseError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(fingerprint) = known.as_ref() {
@@ -49,7 +49,7 @@ struct System {
     id_file: PathBuf,
     container_markers: Vec<PathBuf>,
     is_kubernetes: bool,
-    /// Runs a command, and returns what it prints.
+    /// Runs a command and returns its output.
     run: fn(&Path, &[&str]) -> io::Result<String>,
 }
 
@@ -64,11 +64,11 @@ impl System {
         }
     }
 
-    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every
-    /// container, gets a random id, stored in the folder.
+    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and
+    /// every container, gets a random id, stored in the folder.
     ///
-    /// Fails with `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed; with
-    /// `folder` if the stored id is damaged, or cannot be stored.
+    /// Fails with `machine_id` if the system's id is temporarily unavailable, or if it has none and a
+    /// random one is not allowed; with `folder` if the stored id is damaged, or cannot be stored.
     pub fn fingerprint(
         &self,
         folder: &Path,
@@ -92,7 +92,7 @@ impl System {
             result = result.or_else(|_| self.id());
         }
         result.map_err(|error| {
-            let message = "The id of this machine cannot be read at the moment: try again.";
+            let message = "The id of this machine cannot be read at the moment. Try again.";
             LicenseError::new("machine_id", message).caused_by(Arc::new(error))
         })
     }
@@ -159,7 +159,7 @@ fn kept_id(folder: &Path) -> Result<String, LicenseError> {
     let file = folder.join("machine-id");
     let id = read_or_create_id(folder, &file).map_err(|error| LicenseError::folder(folder, error))?;
     usable_id(&id).ok_or_else(|| {
-        let message = format!("The file {} is damaged: restore it, or remove it.", file.display());
+        let message = format!("The file {} is damaged. Restore or delete it.", file.display());
         LicenseError::new("folder", message)
     })
 }
@@ -188,7 +188,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const ID: &str = "4c4c4544004b351080484c4f44334a32";
-    /// HMAC-SHA-256 of the product under this id.
+    /// HMAC-SHA-256 of the product, keyed with this id.
     const FINGERPRINT: &str = "86a1011cdfa5a87797e82dfc10390ba88ff3c8080f6bca58033eae37df1a5487";
 
     fn system(folder: &TemporaryFolder) -> System {

@@ -5,7 +5,7 @@ use crate::stored_state::{Received, Stored};
 /// What a process knows in addition to the state file.
 #[derive(Default)]
 pub struct Memory {
-    /// Why the last request has changed nothing.
+    /// Why the last request changed nothing.
     pub failure: Option<Reason>,
     /// The clock is wrong if a certificate was over when it was fetched.
     pub is_clock_ahead: bool,
@@ -21,7 +21,7 @@ impl Memory {
         Self { is_clock_ahead, ..Self::default() }
     }
 
-    /// Notes what has been stored. A response about a lease is not signed, so it ends no rejection.
+    /// Records what was stored. A response about a lease is not signed, so it lifts no rejection.
     pub fn note(&mut self, outcome: &Outcome, now: f64) {
         match outcome {
             Outcome::Failed(reason, _) => self.failure = Some(*reason),
@@ -31,7 +31,7 @@ impl Memory {
         }
     }
 
-    /// The stored state with a rejection that could not be stored.
+    /// The stored state, with a rejection that could not be stored.
     pub fn complete(&self, stored: Stored) -> Stored {
         match &self.unstored {
             Some(proved) if stored.key.as_ref() == Some(&proved.key) => proved.apply(stored),

@@ -5,7 +5,7 @@ use crate::json::Json;
 use crate::jws::read_jws;
 use crate::status::Rejection;
 
-/// What the service has sent with a rejection.
+/// What the service sent with a rejection.
 #[derive(Debug)]
 pub struct Proof {
     /// The signed statement, which is not verified yet.
@@ -15,7 +15,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// When the service has signed this rejection, in seconds since 1970; `None` if it has not.
+    /// When the service signed this rejection, in seconds since 1970; `None` if it did not.
     ///
     /// `license_id` is from the stored certificate, if there is one.
     pub fn signed_at(

@@ -31,13 +31,13 @@ impl From<LicenseError> for ReadError {
     }
 }
 
-/// The state of one product of one issuer, only for this machine.
+/// The state of one product of one issuer, valid only on this machine.
 pub struct StateFile {
     folder: PathBuf,
     path: PathBuf,
     issuer: String,
     product: String,
-    /// The threads of this process wait here, not for the file.
+    /// Threads of this process wait here, not for the file.
     threads: Mutex<()>,
 }
 
@@ -48,7 +48,7 @@ impl StateFile {
         Self { folder, path, issuer, product, threads: Mutex::new(()) }
     }
 
-    /// `fingerprint` is called only if there is a file, because it may have to be created first.
+    /// `fingerprint` is called only if there is a file, because it may need to be created first.
     pub fn read(
         &self,
         fingerprint: impl FnOnce() -> Result<String, LicenseError>,
@@ -71,7 +71,7 @@ impl StateFile {
         }
     }
 
-    /// Replaces the state with the result of `change`, or leaves it if that is `None`.
+    /// Replaces the state with the result of `change`, or leaves it unchanged if the result is `None`.
     pub fn update(
         &self,
         fingerprint: &str,
@@ -81,7 +81,7 @@ impl StateFile {
         self.replace(fingerprint, change, TIMEOUT)
     }
 
-    /// The same, unless another thread or process is writing.
+    /// Like update, but gives up if another thread or process is writing.
     pub fn try_update(
         &self,
         fingerprint: &str,
@@ -95,7 +95,7 @@ impl StateFile {
         self.replace(fingerprint, change, Duration::ZERO)
     }
 
-    /// Writes and deletes a file larger than any that this crate keeps.
+    /// Writes and deletes a file larger than any other file of this crate.
     pub fn prove_writable(&self) -> Result<(), LicenseError> {
         let _threads = self.wait_for_threads();
         let _lock = self.lock(TIMEOUT)?;
@@ -246,7 +246,7 @@ mod tests {
         let calls = Cell::new(0);
         let result = file.update("fingerprint", |_| {
             calls.set(calls.get() + 1);
-            // The second time, the lock is held.
+            // The second call happens while the lock is held.
             if calls.get() == 2 {
                 fs::write(folder.path("license.lock"), "of another process").unwrap();
             }

@@ -2,7 +2,7 @@ use crate::transport::{MAX_BODY, Request, Response, Transport, TransportError, i
 use std::io::{self, Read as _};
 use ureq::{Agent, Body, http};
 
-/// Requests with `ureq`, which uses the proxy of the environment.
+/// Sends requests with `ureq`, which uses the proxy from the environment.
 pub struct UreqTransport(Agent);
 
 impl UreqTransport {
@@ -11,12 +11,12 @@ impl UreqTransport {
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
-            // A program sends a request a day.
+            // A program sends about one request a day.
             .max_idle_connections(0)
             .user_agent(concat!("license-management-client/", env!("CARGO_PKG_VERSION")));
         #[cfg(feature = "https")]
         let config = config.tls_config(
-            // The certificate authorities of the system.
+            // The system's certificate authorities.
             ureq::tls::TlsConfig::builder().root_certs(ureq::tls::RootCerts::PlatformVerifier).build(),
         );
         Self(config.build().new_agent())
@@ -32,7 +32,7 @@ impl UreqTransport {
 impl Transport for UreqTransport {
     fn send(&self, request: &Request) -> Result<Response, TransportError> {
         let response = match self.exchange(request) {
-            // The proxy wants a login.
+            // The proxy requires a login.
             Err(ureq::Error::ConnectProxyFailed(reason)) if reason.contains("407") => {
                 return Ok(Response { status: 407, ..Response::default() });
             }

@@ -38,7 +38,7 @@ pub fn write_whole(path: &Path, data: &[u8], place: impl FnOnce(&Path) -> io::Re
     create_folder(folder)?;
     let temporary = temporary_name(path)?;
     let written = write_synced(&temporary, data).and_then(|()| place(&temporary));
-    // After a rename there is none.
+    // After a rename, there is no temporary file.
     remove(&temporary)?;
     written?;
     // Windows cannot open a folder, and some file systems cannot sync one.
@@ -58,7 +58,7 @@ pub fn remove_temporary(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file, if there is one.
+/// Removes a file, if it exists.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

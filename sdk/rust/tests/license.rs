@@ -1,4 +1,4 @@
-//! What `sdk/scenarios.json` cannot show: threads, transports of the program, and files that are no files.
+//! Cases that `sdk/scenarios.json` cannot express: threads, custom transports and paths that are not files.
 
 use license_management_client::{License, Options, Request, Response, State, Transport, TransportError};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
-/// Only a failure takes this long, on a loaded machine.
+/// Long enough for a busy machine; only a failure takes this long.
 const LONG: Duration = Duration::from_secs(60);
 
-/// `sdk/scenarios.json` has its keys and certificates.
+/// The keys and certificates are in `sdk/scenarios.json`.
 struct Customer {
     folder: PathBuf,
     scenarios: serde_json::Value,
@@ -48,7 +48,7 @@ impl Customer {
         License::new(Options { transport, timeout: LONG, ..self.options() }).unwrap()
     }
 
-    /// A certificate that is valid.
+    /// A valid certificate.
     fn certificate(&self) -> String {
         let license = License::new(self.options()).unwrap();
         let certificates = self.scenarios["certificates"].as_object().unwrap();

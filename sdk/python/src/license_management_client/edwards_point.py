@@ -1,4 +1,4 @@
-"""Checks public keys: OpenSSL accepts any 32 bytes."""
+"""Checks public keys, because OpenSSL accepts any 32 bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}
 
 
 def is_signing_point(data: bytes) -> bool:
-    """Whether 32 bytes encode a point of Curve25519 whose signatures prove something."""
+    """Whether 32 bytes encode a point of Curve25519 that is safe for verifying signatures."""
     # Little-endian, with the sign of x in the highest bit.
     y = int.from_bytes(data, "little") & (2**255 - 1)
     return y < P and y not in SMALL_ORDER and _is_on_curve(y)

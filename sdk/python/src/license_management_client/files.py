@@ -12,7 +12,7 @@ from typing import Callable
 def write_whole(file: Path, data: bytes, check: Callable[[], None]) -> None:
     """Writes a temporary file with mode 0600, and renames it after `check`.
 
-    A failed write leaves the old file and no temporary file. Raises OSError.
+    A failed write keeps the old file and leaves no temporary file. Raises OSError.
     """
     temporary = _write_temporary(file, data)
     try:

@@ -27,8 +27,7 @@ class FolderLock:
     def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
         """Yields a function that raises OSError, `EBUSY`, once the lock is lost.
 
-        A process that was stopped for long may have lost it. Raises OSError, `EBUSY` if others
-        have the lock for longer than `timeout` seconds.
+        A process that was suspended may have lost it. Raises OSError, `EBUSY` if others hold the lock for longer than `timeout` seconds.
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
@@ -88,7 +87,7 @@ class FolderLock:
 
 
 def _content_of(file: Path) -> Optional[str]:
-    """None if it is absent or unreadable, as is anything but a regular file."""
+    """None if the file is absent, unreadable or not a regular file."""
     try:
         data = read_regular_file(file)
     except OSError:

@@ -18,7 +18,7 @@ from .files import remove_temporary, write_whole
 from .folder_lock import FolderLock
 from .regular_file import read_regular_file
 
-# Ids of firmware whose maker never set one, and the id that documentation shows.
+# Placeholder ids of firmware, and the id used in documentation.
 CONSTANT_IDS = {
     "00020003000400050006000700080009",
     "03000200040005000006000700080009",
@@ -31,11 +31,10 @@ ATTEMPTS = 3
 
 
 def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> str:
-    """HMAC-SHA-256 of the product under the machine's id, in hexadecimal.
+    """HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal.
 
     A machine without an id, and every container, gets a random one, stored in the folder.
-    Raises OSError, or LicenseError: `machine_id` if the system's id is temporarily unavailable, or absent and a
-    random one is not allowed; `folder` if the stored id is damaged.
+    Raises OSError, or LicenseError: `machine_id` if the system's id is temporarily unavailable, or if it has none and a random one is not allowed; `folder` if the stored id is damaged.
     """
     machine_id = _usable_id(_query_system())
     if machine_id is None:
@@ -46,7 +45,7 @@ def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> 
 
 
 def request_text(product: str, fingerprint: str) -> str:
-    """JSON for the vendor; its `check` catches typing errors."""
+    """JSON for the vendor. Its `check` catches typing errors."""
     check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
     content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
     return json.dumps(content, separators=(",", ":"))
@@ -60,7 +59,7 @@ def _query_system() -> str:
             return _system_id()
         except (OSError, subprocess.SubprocessError) as error:
             cause = error
-    message = "The id of this machine cannot be read at the moment: try again."
+    message = "The id of this machine cannot be read at the moment. Try again."
     raise LicenseError("machine_id", message) from cause
 
 
@@ -92,7 +91,7 @@ def _system_id() -> str:
 
 
 def _windows_id() -> str:
-    # For type checkers: no other system has winreg.
+    # For type checkers, because other systems have no winreg.
     if sys.platform == "win32":
         import winreg
 
@@ -121,5 +120,5 @@ def _kept_id(folder: Path) -> str:
                 write_whole(file, secrets.token_hex(16).encode("ascii"), check)
     machine_id = _usable_id((read_regular_file(file) or b"").decode("ascii", "replace"))
     if machine_id is None:
-        raise LicenseError("folder", f"The file {file} is damaged: restore it, or remove it.")
+        raise LicenseError("folder", f"The file {file} is damaged. Restore or delete it.")
     return machine_id

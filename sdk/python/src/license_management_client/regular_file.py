@@ -13,9 +13,9 @@ O_BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
 
 def read_regular_file(path: Path) -> Optional[bytes]:
-    """At most one byte more than MAX_SIZE; None if there is no file.
+    """At most one byte more than MAX_SIZE; None if the file does not exist.
 
-    Raises OSError, `EISDIR` for anything but a regular file.
+    Raises OSError, `EISDIR` for anything except a regular file.
     """
     try:
         # Never wait for a pipe.

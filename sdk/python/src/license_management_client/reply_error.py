@@ -13,7 +13,7 @@ KEY = "LIC-000000000000000000000000-0000-0000-0000"
 
 
 def error_of(outcome: Union[Rejected, Failed], key: str = "") -> LicenseError:
-    """key: that somebody has entered"""
+    """key: the key the user entered"""
     if isinstance(outcome, Rejected):
         message = outcome.message or CONTACT_MESSAGES[outcome.rejection]
         return LicenseError(outcome.code or outcome.rejection, message)

@@ -22,7 +22,7 @@ PROBE = b" " * 16_384
 
 
 class StateFile:
-    """The state of one product of one issuer, only for this machine.
+    """The state of one product of one issuer, valid only on this machine.
 
     fingerprint: returns the fingerprint of this machine; called only to read or write a file
     """
@@ -42,13 +42,13 @@ class StateFile:
         return self._parse(read_regular_file(self._path))
 
     def read_or_nothing(self) -> Stored:
-        """The state; an empty one if the file is damaged or of another machine. Raises OSError."""
+        """The state; empty if the file is damaged or belongs to another machine. Raises OSError."""
         return self._parse_or_nothing(read_regular_file(self._path))
 
     def update(
         self, change: Callable[[Stored], Optional[Stored]], *, timeout: float = TIMEOUT
     ) -> None:
-        """Replaces the state with the result of `change`, or leaves it if that is None.
+        """Replaces the state with the result of `change`, or leaves it unchanged if the result is None.
 
         timeout: seconds to wait for other processes
 
@@ -64,7 +64,7 @@ class StateFile:
                 write_whole(self._path, self._serialize(state, machine), check)
 
     def prove_writable(self) -> None:
-        """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
+        """Writes and deletes a file larger than any other file of this package. Raises OSError."""
         with self._locked():
             probe(self._path, PROBE)
 

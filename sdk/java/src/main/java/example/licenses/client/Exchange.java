@@ -19,12 +19,12 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * A response of the service.
  *
  * @param retryAfter null if the service did not say
- * @param body empty if the status decides, or if it is larger than 64 KiB
+ * @param body empty if the status alone decides, or if it is larger than 64 KiB
  */
 record Exchange(int status, Duration retryAfter, byte[] body) {
     private static final int MAX_BODY = 65_536;
 
-    /** There is no response within the timeout, or none at all. */
+    /** No response arrived within the timeout. */
     static final class NoResponse extends Exception {
         private static final long serialVersionUID = 1;
         final String reason;
@@ -51,12 +51,15 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
             Thread.currentThread().interrupt();
             throw new NoResponse("no_response", exception);
         } finally {
-            // Interrupts a request that is still in progress.
+            // Interrupts the request in progress.
             task.cancel(true);
         }
     }
 
-    /** Whether the response may be one of the service whose body counts. 407 is a proxy's. */
+    /**
+     * Whether a response with this status may come from the service, so that its body counts. 407 comes
+     * from a proxy.
+     */
     boolean isDecidedByBody() {
         return isDecidedByBody(status);
     }

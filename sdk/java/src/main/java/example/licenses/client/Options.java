@@ -81,7 +81,7 @@ record Options(
         return text != null && text.matches(pattern);
     }
 
-    /** Made by the first request. All licenses share it, because each client has a thread. */
+    /** Created by the first request. All licenses share it, because each client has a thread. */
     private static final class SharedClient {
         static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -21,7 +21,7 @@ final class ServiceClient {
             "machine_mismatch", State.OTHER_MACHINE,
             "suspended", State.SUSPENDED,
             "lease_ended", State.LEASE_ENDED);
-    /** Codes of rejected requests that end the license. */
+    /** Codes of rejected requests that stop the license. */
     private static final Map<String, State> REJECTION_CODES = Map.of(
             "LICENSE_REVOKED", State.REVOKED,
             "LICENSE_EXPIRED", State.EXPIRED,
@@ -35,13 +35,13 @@ final class ServiceClient {
         this.options = options;
     }
 
-    /** Validates the license, and activates it only if it is pending, as after the restore of a backup. */
+    /** Validates the license. Activates it only if it is pending, such as after a backup was restored. */
     Reply refresh(String key, Program program) {
         Reply validation = validate(key, program);
         return validation instanceof Pending ? takeSeat("activate", key, program) : validation;
     }
 
-    /** Validates the license, and activates it only if it has a free seat: activations have the lower rate limit. */
+    /** Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit. */
     Reply activate(String key, Program program) {
         Reply validation = validate(key, program);
         if (validation instanceof Leased) return heartbeat(key, program);

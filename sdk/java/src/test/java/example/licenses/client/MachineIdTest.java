@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MachineIdTest {
     private static final String ID = "4c4c4544004b351080484c4f44334a32";
-    /** The HMAC of the product under this id. */
+    /** The HMAC of the product, keyed with this id. */
     private static final String FINGERPRINT = "86a1011cdfa5a87797e82dfc10390ba88ff3c8080f6bca58033eae37df1a5487";
 
     /** A system whose query fails a number of times. */
@@ -139,6 +139,6 @@ class MachineIdTest {
         Fake fake = new Fake();
         fake.text = "";
         LicenseException exception = assertThrows(LicenseException.class, () -> fingerprint(fake, true));
-        assertEquals("The file " + file + " is damaged: restore it, or remove it.", exception.getMessage());
+        assertEquals("The file " + file + " is damaged. Restore or delete it.", exception.getMessage());
     }
 }

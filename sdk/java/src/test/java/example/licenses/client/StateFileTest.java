@@ -37,7 +37,7 @@ class StateFileTest {
         customer.close();
     }
 
-    /** A clock on which each wait takes a second and a half. */
+    /** A clock on which each wait takes 1.5 seconds. */
     private static FolderLock.Clock pace(Runnable during) {
         return new FolderLock.Clock() {
             private long time;

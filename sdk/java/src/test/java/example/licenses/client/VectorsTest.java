@@ -23,9 +23,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The test vectors of docs/guides/certificates.md, and texts that are made of them. */
+/** The test vectors of docs/guides/certificates.md, and texts mutated from them. */
 class VectorsTest {
-    /** How long the verifier gets texts by chance, in seconds. */
+    /** How long to test the verifier with random texts, in seconds. */
     private static final int FUZZ_SECONDS = Integer.getInteger("fuzz.seconds", 1);
     private static final String ALPHABET = "ABCXYZabcxyz0189-_.=+/ \n\0\u00e4";
 
@@ -94,7 +94,7 @@ class VectorsTest {
         });
     }
 
-    /** Signed content, too, makes the verifier fail only in the documented ways. */
+    /** Signed content too makes the verifier fail only in the documented ways. */
     @Test
     void readsClaimsOfAnyKindWithoutAnotherException() throws IOException, Json.Malformed {
         List<String> payloads = new ArrayList<>();
@@ -120,13 +120,13 @@ class VectorsTest {
     }
 
     private static void forFuzzTime(Round round) {
-        // Always the same texts, in the same order.
+        // Always the same texts in the same order.
         Random random = new Random(15);
         long end = System.nanoTime() + Duration.ofSeconds(FUZZ_SECONDS).toNanos();
         while (System.nanoTime() < end) round.run(random);
     }
 
-    /** A text with some changes: other characters, parts of other texts, omissions and repetitions. */
+    /** A text with some mutations: other characters, parts of other texts, omissions and repetitions. */
     private static String mutated(String text, List<String> others, Random random) {
         StringBuilder changed = new StringBuilder(text);
         for (int change = random.nextInt(3); change >= 0; change--) {
