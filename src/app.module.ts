@@ -56,7 +56,7 @@ export class AppModule {
         ProjectsModule,
         RestoresModule,
         PlansModule,
-        // Before the routes that take an id: `import` is none.
+        // Before the routes that take an id, because `import` is not an id.
         ImportsModule,
         LicensesModule,
         CertificatesModule,

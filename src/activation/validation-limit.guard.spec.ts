@@ -38,7 +38,7 @@ describe('The limits of POST /validate', () => {
     const windows = new MemoryRateLimits(clock);
     guard = new ValidationLimitGuard(new Reflector(), windows, keys, config);
   };
-  /** Counts a request without waiting, and returns the values of its headers, or the limit that rejects it. */
+  /** Counts a request without waiting. Returns the values of its headers, or the limit that rejects it. */
   const count = (address: string, key: string | undefined) => {
     const values: unknown[] = [];
     const body = Buffer.from(JSON.stringify({ key }));
@@ -58,7 +58,7 @@ describe('The limits of POST /validate', () => {
       return (error as { limit: number }).limit;
     }
   };
-  /** The limits that rejected some of this many requests. */
+  /** The limits that reject any of this many requests. */
   const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) =>
     Array.from({ length: times }, () => count(address, key)).filter((one) => !Array.isArray(one));
 

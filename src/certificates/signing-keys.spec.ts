@@ -146,7 +146,7 @@ describe('SigningKeysService', () => {
     expect(service.peekSigner(keys._id)).toBe(signer);
     clock.advance({ seconds: 0.001 });
     expect(service.peekSigner(keys._id)).toBeUndefined();
-    // The clock can be set back.
+    // The clock may be set back.
     await service.loadSigner(keys._id);
     clock.advance({ seconds: -0.001 });
     expect(service.peekSigner(keys._id)).toBeUndefined();

@@ -25,7 +25,10 @@ import {
 } from './login-changes.js';
 import type { Services } from './with-store.js';
 
-/** Secures a login that somebody else may know: sets a new password, and removes second factors, sessions and API keys. */
+/**
+ * Secures a login that someone else may know: sets a new password and removes second factors, sessions and
+ * API keys.
+ */
 export async function secure(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
@@ -36,7 +39,7 @@ export async function secure(services: Services, { email }: NormalizedOptions): 
       `${count(await countWebhooks(services, user), 'webhook')} left: check ${commandLine(`user webhooks ${email}`)}.`;
     return [
       withPassword(what, email, password),
-      // The thief may have added a passkey.
+      // The attacker may have added a passkey.
       update(user, { passwordHash, factors: NO_FACTORS, wrongCodes: null }, now),
       insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
       ...(hasFactor(user.factors)
@@ -47,7 +50,7 @@ export async function secure(services: Services, { email }: NormalizedOptions): 
   });
 }
 
-/** Sessions and API keys stay; addresses are known by the email address, so they do not. */
+/** Sessions and API keys stay. Known network addresses do not, because they are stored by email address. */
 export function changeEmail(
   services: Services,
   { email, to: given }: NormalizedOptions,
@@ -110,7 +113,7 @@ export const deleteInvitation = (
 const notIn = (what: string, id: string, email: string) =>
   new CommandError(`The account of ${email} has no ${what} ${id}.`);
 
-/** Lists the credentials that stay valid after a login's new password. */
+/** Lists the credentials that stay valid after a login gets a new password. */
 export async function describeValid(services: Services, user: User): Promise<string> {
   const keys = (await apiKeysOf(services, user)).length;
   const webhooks = await countWebhooks(services, user);
@@ -121,7 +124,7 @@ export async function describeValid(services: Services, user: User): Promise<str
   );
 }
 
-/** All API keys of an owner's account, or the ones created by another member. */
+/** All API keys of an owner's account, or those created by another member. */
 async function apiKeysOf(services: Services, user: User): Promise<ApiKey[]> {
   const { account: accountId } = user;
   const slice = { limit: MAX_API_KEYS };

@@ -81,7 +81,7 @@ describe('delete', () => {
     const doomed = await addAccount({ email: 'bob@studio.example' });
     await fill(doomed);
     const license = await addProject(doomed);
-    // More than one step can remove.
+    // More records than one step can remove.
     await put(
       ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
     );
@@ -126,7 +126,7 @@ describe('delete', () => {
       jest.restoreAllMocks();
       if (outcome !== 'killed') return expect(commits).toBeGreaterThan(8);
       expect(store.all(USERS)).toHaveLength(1);
-      // With the owner's login gone, nobody logs in, and requests in progress add nothing.
+      // Once the owner's login is gone, nobody can log in, and requests in progress add nothing.
       expect(store.all(TOTALS)).toEqual([]);
       await remove();
       expect(everything()).toStrictEqual([]);

@@ -11,10 +11,10 @@ import { describeFailure } from './command-error.js';
 import { megabytes } from './megabytes.js';
 import { withStore } from './with-store.js';
 
-/** Free bytes of a disk below which a store should not have to write. */
+/** The minimum free disk space in bytes before the doctor warns. */
 const LOW_SPACE = 1e9;
 
-/** What the doctor has found, a line each. */
+/** The doctor's findings, one per line. */
 export interface Findings {
   readonly lines: readonly string[];
   readonly isHealthy: boolean;
@@ -61,7 +61,7 @@ function examineFolder(variables: Environment): Finding[] {
   ];
 }
 
-/** Says which secret opens the store, and what is left to do after a rotation. */
+/** Reports which secret opens the store, and what is left to do after a rotation. */
 function examineSecrets(
   variables: Environment,
   dataDir: string,

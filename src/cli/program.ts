@@ -11,7 +11,7 @@ import type { ImportOptions } from './signing-keys.js';
 /**
  * Every operator command. A command loads its services only when it runs.
  *
- * @param name of the program: `npm run` in a checkout
+ * @param name the name of the program: `npm run` in a checkout
  */
 export function createProgram(name = PROGRAM): Command {
   const program = new Command(name)

@@ -30,7 +30,7 @@ export interface ImportOptions {
   readonly force?: boolean;
 }
 
-/** Exports the signing keys of an account to a new file, and returns the operator's line. */
+/** Exports an account's signing keys to a new file. Returns the line for the operator. */
 export function exportSigningKeys(
   email: string,
   file: string,
@@ -93,7 +93,7 @@ const FORCED = [
   'Export the keys again.',
 ];
 
-/** Opens the store for the account of a login, and logs the event on success: one line on stderr. */
+/** Opens the store for the account of a login, and logs the event as one line on stderr on success. */
 function withAccount(
   givenEmail: string,
   env: NodeJS.ProcessEnv,
@@ -140,7 +140,7 @@ export function importSigningKeys(
     if (!isOfIssuer && (await isTaken(exported, store))) {
       throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
     }
-    // The count belongs to the account: keys of another issuer do not lower it either.
+    // The count belongs to the account, so keys of another issuer do not lower it either.
     const rotations = Math.max(exported.rotations, stored?.rotations ?? 0);
     const keys = { ...exported, rotations };
     const change = stored ? replace(SIGNING_KEYS, stored, keys) : insert(SIGNING_KEYS, keys);

@@ -36,7 +36,7 @@ describe('The dashboard', () => {
 
   it('ends a page before the client that would exceed its licenses, and continues there', async () => {
     const clients: Client[] = [];
-    // A client shows no more licenses than a page.
+    // A client shows at most as many licenses as a page.
     expect(MAX_SHOWN * MAX_SHOWN).toBe(MAX_LICENSES);
     for (const [index, projectsCount] of [MAX_SHOWN + 1, MAX_SHOWN - 1, 1, 1, 0].entries()) {
       const client = await addClient({ createdAt: at(9 - index) });

@@ -27,8 +27,8 @@ import {
 } from './dto/dashboard.dto.js';
 
 /**
- * Maximum number of licenses on a page, which ends before the client that would exceed it. A single client cannot exceed it, so no page
- * is empty.
+ * Maximum number of licenses on a page. The page ends before the client that would exceed it. A single
+ * client cannot exceed it, so no page is empty.
  */
 export const MAX_LICENSES = MAX_SHOWN * MAX_SHOWN;
 

@@ -11,7 +11,7 @@ import { JobFailures } from './job-failures.js';
 interface Pace {
   /** How often to look for work, in milliseconds. */
   readonly interval: number;
-  /** Pause after a step, in milliseconds, that leaves the store to requests. */
+  /** Pause after a step, in milliseconds, which leaves the store to requests. */
   readonly pause: number;
 }
 

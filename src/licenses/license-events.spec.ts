@@ -109,7 +109,7 @@ describe('The stored events of a license', () => {
   it('contain no notice for a license whose project was deleted, without waiting for its removal', async () => {
     const deleted = await add(PROJECTS, aProject());
     const fields = { ...activeUntil(end), nextNoticeAt: addDays(end, -8) };
-    // As many licenses as a step reads.
+    // The number of licenses that a step reads.
     for (let added = 0; added < 100; added++) await addLicense(deleted, fields);
     await put(remove(PROJECTS, deleted));
     // Its licenses change all the time.

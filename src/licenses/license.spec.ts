@@ -248,7 +248,7 @@ describe('a renewal', () => {
   it('makes a license perpetual, which cannot be renewed again', () => {
     const license = { ...active('2026-01-01T00:00:00.000Z', 6), nextNoticeAt: NOW };
     const endless = renewed(license, { length: PERPETUAL }, NOW);
-    // The issued term is history.
+    // The term it was issued with is history.
     const { duration } = license;
     expect(endless).toMatchObject({ duration, expiresAt: NO_END, nextNoticeAt: null });
     expect(outcomeOf(() => renewed(endless, { length: months(1) }, NOW))).toBe(

@@ -8,7 +8,7 @@ const LABELS = ['a', 'com.example.Web-Shop', 'a--__..b', 'x'.repeat(64), `${PROJ
 const IDS = [PROJECT, PROJECT.toUpperCase()];
 const NEITHER = [
   ...['', '.shop', '-shop', 'shop.', 'web shop', 'shop\n', 'web/shop', 'x'.repeat(65)],
-  // KELVIN SIGN and LONG S: equal to "k" and "s" without regard to case.
+  // KELVIN SIGN and LONG S, which equal "k" and "s" when case is ignored.
   ...['\u212aiosk', '\u017fhop'],
 ];
 

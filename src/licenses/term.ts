@@ -5,7 +5,7 @@ import { addDays, addMonths } from '../shared/time/calendar.js';
 export const MIN_DURATION = 1;
 export const MAX_DURATION = 12;
 
-/** Days of 24 hours from now to the latest possible end of a license. */
+/** Days of 24 hours from now to the latest possible expiry of a license. */
 export const MAX_TERM_DAYS = 3_660;
 
 /** The stored expiry date of a perpetual license: later than any other, and the `expiresAt` in its certificates. */

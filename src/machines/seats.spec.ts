@@ -206,7 +206,7 @@ describe('The machines selected by a read', () => {
       const machines = Array.from({ length: 8 }, (_, index) => {
         const isReleased = random.between(0, 3) === 0;
         const end = isReleased ? of(TIMES) : of([...TIMES, null]);
-        // Without a switch, every machine of a license with leases has one.
+        // Unless a switch says otherwise, every machine of a license with leases has one.
         const leaseEndsAt =
           license.leasedUntil || license.leaseSeconds === null ? end : (end ?? NOW);
         return aMachine(idOf(`m${round}x${index}`), { leaseEndsAt, isReleased }, license);

@@ -48,7 +48,7 @@ describe('The mail queue', () => {
     return mail;
   };
   const queueOf = (instance = services) => instance.the(MailQueue);
-  /** Sends all that is due. */
+  /** Sends all due mail. */
   const run = async (queue = queueOf()) => {
     for (let calls = -1; calls !== sendMail.mock.calls.length;) {
       calls = sendMail.mock.calls.length;
@@ -139,7 +139,7 @@ describe('The mail queue', () => {
     const commit = jest.spyOn(store, 'commit');
     await run();
     expect(sendMail).toHaveBeenCalledTimes(20);
-    // A lease and an outcome of each mail that was sent.
+    // A lease and an outcome for each mail that was sent.
     expect(commit).toHaveBeenCalledTimes(2 * 20 + 1);
     minutes(60);
     await run();

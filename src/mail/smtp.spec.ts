@@ -144,7 +144,7 @@ describe('Sending a mail', () => {
     });
   });
 
-  /** A server that speaks these lines, one after each line or body of the client, then does this. */
+  /** A server that sends these lines, each after a line or body from the client, and then does this. */
   const script = async (lines: readonly string[], end: (socket: net.Socket) => void) => {
     const server = net.createServer((socket) => {
       const left = [...lines];

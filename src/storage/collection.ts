@@ -21,7 +21,7 @@ export class Field<T> {
   constructor(
     readonly kind: FieldKind,
     readonly isNullable = false,
-    /** The value for records stored before the field was declared, if such records exist. */
+    /** The value for records stored before the field was declared, if there are any. */
     readonly initial?: T,
   ) {}
 
@@ -65,7 +65,7 @@ export interface Collection<R extends Stored> {
   readonly indexes: readonly (readonly FieldOf<R>[])[];
   /** The field with the id of the owning account. Deleting the account deletes the record. */
   readonly account?: FieldOf<R>;
-  /** The field with the expiry time; the store deletes the record some time later. */
+  /** The field with the expiry time. The store deletes the record some time after it. */
   readonly expires?: FieldOf<R>;
   /** Whether records found by a unique field are cached, if one process owns the store. */
   readonly cached: boolean;

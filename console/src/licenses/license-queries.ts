@@ -72,7 +72,7 @@ export const machinesQuery = (id: string, search: string | undefined) =>
       return { data: data.map((machine) => ({ ...machine, _id: machine.machineId })), ...rest };
     },
     ...byPages,
-    // Counting and searching thousands of machines happens on demand, not every few seconds.
+    // Thousands of machines are counted and searched on demand, not every few seconds.
     refetchInterval: ({ state: { data } }) => {
       const isLong = typeof data?.pages[0]?.nextCursor === 'string';
       return pollEvery(!isLong && search === undefined && POLLING);

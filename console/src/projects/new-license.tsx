@@ -17,9 +17,9 @@ interface Props {
   /** The plan that the form starts with. */
   readonly plan?: Pick<Plan, '_id' | 'name'> | undefined;
   readonly label?: string;
-  /** Its name among buttons with the same label. */
+  /** Tells buttons with the same label apart. */
   readonly name?: string;
-  /** Whether it is not the main action of the page. */
+  /** Whether this is not the page's main action. */
   readonly isPlain?: boolean;
 }
 

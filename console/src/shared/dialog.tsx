@@ -20,7 +20,7 @@ const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 /** A modal dialog. Its code loads with the first one. */
 export function Dialog(props: ComponentProps<typeof ModalDialog>) {
   useEffect(() => {
-    // The outcome of an earlier action is no longer news.
+    // Clears the notice about an earlier action.
     notify(null);
     return noteOpenDialog();
   }, []);

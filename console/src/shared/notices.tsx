@@ -5,7 +5,7 @@ import buttons from './ui/button.module.css';
 
 interface Shown {
   readonly text: string;
-  /** What can be done about it. */
+  /** An action offered with the notice. */
   readonly action: ReactNode;
 }
 

@@ -17,7 +17,7 @@ import {
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const atSecond = (seconds: number) => new Date(seconds * 1000);
 
-// The last six of the eight digits there.
+// The last six of the eight digits in that appendix.
 it.each([
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -109,7 +109,7 @@ describe('Wrong codes', () => {
         time += pause;
       }
       expect(guesses).toBeGreaterThan(1_900);
-      // Two of a million codes are valid at a time.
+      // Two in a million codes are valid at a time.
       expect(1 - (1 - 2e-6) ** guesses).toBeLessThan(0.01);
     }
   });

@@ -18,6 +18,6 @@ it.each<[string, Partial<Factors>, string | undefined, string[]]>([
 ])('a login with %s needs one of what works here', (_what, factors, rpId, due) => {
   const found = dueFactors({ ...NO_FACTORS, ...factors }, rpId);
   expect(found).toEqual(due);
-  // A recovery code confirms nothing.
+  // A recovery code cannot confirm a change.
   expect(stepUpFactors(found)).toEqual(due.filter((kind) => kind !== 'recovery_code'));
 });

@@ -38,7 +38,7 @@ describe('DtoValidationPipe', () => {
   });
 
   const INHERITED = ['constructor', 'toString', 'hasOwnProperty', '__proto__', '__defineGetter__'];
-  /** An object with an own field of this name, whatever the name is. */
+  /** An object with an own field of this name, even a special one. */
   const withField = (name: string, fields: object): object =>
     Object.fromEntries([...Object.entries(fields), [name, 'x']]);
 

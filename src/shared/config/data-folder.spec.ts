@@ -19,7 +19,7 @@ describe('A data folder', () => {
     fs.chmodSync(folder('data', 'license-secret'), mode);
   };
   const modeOf = (target: string) => (fs.statSync(target).mode & 0o777).toString(8);
-  /** As on a file system without modes, where chmod succeeds without effect. */
+  /** Behaves like a file system without modes, where chmod succeeds but has no effect. */
   const ignoreModes = () => jest.spyOn(fs, 'chmodSync').mockReturnValue(undefined);
   const denyModes = () =>
     jest.spyOn(fs, 'chmodSync').mockImplementation(() => {

@@ -1,7 +1,7 @@
 import type { LimitName } from '../config/config.js';
 import { ERRORS, type ErrorCode } from './error-codes.js';
 
-/** What protects the service from overload. */
+/** The limit that protects the service from overload. */
 export const OVERLOAD_REASONS = [
   /** Requests in progress in a class of work. */
   'capacity',

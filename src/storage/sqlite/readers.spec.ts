@@ -40,7 +40,7 @@ describe('Readers', () => {
 
   it('reject a request at its deadline, although its statement keeps running and holding its turn', async () => {
     const ended: string[] = [];
-    // Both workers have now started, which may take longer than the statement.
+    // Both workers have now started, which can take longer than the statement.
     await Promise.all([names('a'), names('b')]);
     const long = inRequest(20, () => read(LONG)).catch((error: unknown) => {
       ended.push('request');
@@ -65,7 +65,7 @@ describe('Readers', () => {
     const pages = Array.from({ length: 5 }, async () => {
       await names();
       order.push('page');
-      // Meanwhile the worker replies to the next one.
+      // Meanwhile, the worker replies to the next one.
       const end = performance.now() + 50;
       while (performance.now() < end);
     });

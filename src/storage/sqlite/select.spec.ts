@@ -40,7 +40,7 @@ describe('a statement', () => {
     const whole = planOf(list({ account, state: 'new', or }, order));
     expect(whole[0]).toContain('items_by_account_state_createdAt__id (account=? AND state=?)');
     expect(whole.join()).not.toContain('TEMP B-TREE');
-    // A later page of a range starts at its position, and ends at the end of the range.
+    // A later page of a range starts at its position and ends at the end of the range.
     const [from, before] = [at(1), at(9)];
     const parts = [{ createdAt: { from } }, { createdAt: { before } }];
     for (const range of [{ createdAt: { from, before } }, { and: parts }]) {

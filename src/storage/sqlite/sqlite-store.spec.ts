@@ -166,7 +166,7 @@ describe('a SQLite store', () => {
       await store.commit([insert(ITEMS, item)]);
       return (await store.find(ITEMS, { _id: item._id }))!;
     };
-    /** Changes a record behind the store's back, which reveals whether the store reads it again. */
+    /** Changes a record behind the store's back, which shows whether the store reads it again. */
     const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
 
     it('whether read by any key, replaced or incremented', async () => {

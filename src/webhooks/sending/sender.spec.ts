@@ -33,7 +33,7 @@ describe('Sender', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Sets the name's addresses for each lookup; the last applies to all further ones. */
+  /** Sets the name's addresses for each lookup; the last one applies to all further lookups. */
   const resolvesTo = (...lookUps: string[][]) =>
     resolve4.mockImplementation(async (host: string) => {
       expect(host).toBe(NAME);
@@ -138,7 +138,7 @@ describe('Sender', () => {
     shorten(15_000, 50);
     expect(await send()).toEqual({ responseStatus: null, response: null, error: 'timeout' });
     respond = (response) => response.write('x');
-    // A machine under load may take long to reach the headers.
+    // A busy machine may take a while to reach the headers.
     shorten(15_000, 1_000);
     expect(await send()).toEqual({ responseStatus: 200, response: 'x', error: null });
   });
