@@ -78,7 +78,7 @@ func (v vector) judge(tb testing.TB) Status {
 	return state.judge(program, v.Now, false)
 }
 
-func TestACertificateIsJudgedAsItsVectorExpects(t *testing.T) {
+func TestEveryVectorGetsItsExpectedVerdict(t *testing.T) {
 	for _, vector := range readVectors(t) {
 		t.Run(vector.Name, func(t *testing.T) {
 			status, expected := vector.judge(t), vector.Expected

@@ -125,7 +125,9 @@ pub fn reason_message(reason: Reason) -> &'static str {
             "The response is not from the license service. Check whether the network requires you to log in."
         }
         Reason::UnknownKey => "No license has this key. Compare it with the one your vendor sent you.",
-        Reason::NoCertificate => "The license service issued no certificate. Ask your vendor to update the service.",
+        Reason::NoCertificate => {
+            "The license service issued no certificate. Ask your vendor to update the service."
+        }
         Reason::BadCertificate => {
             "The certificate from the license service cannot be verified. Update this program."
         }
@@ -134,7 +136,9 @@ pub fn reason_message(reason: Reason) -> &'static str {
         }
         Reason::Format => "The certificate is incomplete or has been changed. Copy it again.",
         Reason::Header => "The text is not a license certificate.",
-        Reason::Key => "The certificate is signed with a key that this version of the program does not know. Update the program.",
+        Reason::Key => {
+            "The certificate is signed with a key that this version of the program does not know. Update the program."
+        }
         Reason::Signature => "The certificate has been changed. Copy it again.",
         Reason::Issuer => "The certificate is from another vendor.",
         Reason::Claims => "The certificate is missing information. Ask your vendor for another one.",

@@ -104,7 +104,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_lock_is_held_by_one_at_a_time_and_leaves_nothing() {
+    fn only_one_process_holds_the_lock_and_it_leaves_nothing_behind() {
         let folder = TemporaryFolder::new();
         let path = folder.path("license");
         let lock = FolderLock::acquire(&path, TIMEOUT).unwrap();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_was_lost_is_noticed_and_left_to_its_new_holder() {
+    fn a_lost_lock_is_noticed_and_left_to_its_new_holder() {
         let folder = TemporaryFolder::new();
         let lock = FolderLock::acquire(&folder.path(""), TIMEOUT).unwrap();
         fs::write(&lock.path, "of another process").unwrap();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_lock_that_was_found_is_removed() {
+    fn only_the_abandoned_lock_is_removed() {
         let folder = TemporaryFolder::new();
         let lock = FolderLock { path: folder.path("license.lock"), token: String::new() };
         fs::write(&lock.path, "of another process").unwrap();

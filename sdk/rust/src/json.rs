@@ -173,7 +173,7 @@ mod tests {
     use super::{Json, object};
 
     #[test]
-    fn what_other_parsers_accept_is_rejected() {
+    fn rejects_invalid_json_that_other_parsers_accept() {
         let wrong: [&[u8]; 12] = [
             b"",
             b"\xef\xbb\xbf{}",
@@ -212,13 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_repeated_member_the_last_counts() {
+    fn the_last_of_repeated_members_counts() {
         let value = Json::parse(br#"{"a":1,"\u0061":2}"#).unwrap();
         assert_eq!(value.get("a").unwrap().integer(), Some(2));
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn reads_what_it_writes() {
         let value = object([
             ("null", Json::Null),
             ("text", "a\"\\\n\u{0}é💻".into()),

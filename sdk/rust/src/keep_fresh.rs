@@ -108,12 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_request_is_due_at_once() {
+    fn the_first_request_is_due_immediately() {
         assert!(Schedule::default().is_due(NOW, || None));
     }
 
     #[test]
-    fn a_request_is_due_daily_at_least_and_at_a_third_of_the_rest() {
+    fn a_request_is_due_after_a_third_of_the_remaining_time_and_at_least_daily() {
         let fresh = schedule(&[None]);
         assert_eq!(due_after(&fresh, None), 86_400);
         assert_eq!(due_after(&fresh, Some(7 * 86_400)), 86_400);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn retries_wait_twice_as_long_up_to_an_hour() {
+    fn retries_double_their_pause_up_to_an_hour() {
         let failed = |times| schedule(&vec![Some(Reason::NoResponse); times]);
         let waits = [1, 2, 3, 6, 7, 1000].map(|times| due_after(&failed(times), Some(900)));
         assert_eq!(waits, [60, 120, 240, 1920, 3600, 3600]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_set_back_delays_nothing() {
+    fn setting_the_clock_back_delays_nothing() {
         assert!(schedule(&[None]).is_due(NOW - 1.0, || None));
     }
 }

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fingerprint_is_an_hmac_of_the_product_under_the_id_of_each_system() {
+    fn the_fingerprint_is_an_hmac_of_the_product_keyed_with_the_system_id() {
         let folder = TemporaryFolder::new();
         let linux = system(&folder);
         fs::write(&linux.id_file, format!("{ID}\n")).unwrap();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_an_id_and_a_container_keep_a_random_one() {
+    fn a_container_and_a_machine_without_an_id_keep_a_random_id() {
         let folder = TemporaryFolder::new();
         let bare = system(&folder);
         let random = fingerprint(&bare, &folder).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_that_fails_is_repeated_twice_and_no_random_id_takes_its_place() {
+    fn a_failed_query_is_repeated_twice_and_never_replaced_by_a_random_id() {
         static CALLS: AtomicUsize = AtomicUsize::new(0);
         let folder = TemporaryFolder::new();
         let run = |_: &_, _: &[&str]| {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_that_many_machines_have_do_not_count() {
+    fn ids_shared_by_many_machines_do_not_count() {
         let dashed =
             ["", "00000000-0000-0000-0000-000000000000", "a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0", "not an id"];
         for id in CONSTANTS.into_iter().chain(dashed) {

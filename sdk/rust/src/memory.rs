@@ -48,7 +48,7 @@ mod tests {
     use crate::stored_state::Stored;
 
     #[test]
-    fn a_rejection_that_could_not_be_stored_is_of_its_key_alone() {
+    fn an_unstored_rejection_applies_only_to_its_key() {
         let proved = ProvedRejection { key: "a key".into(), rejection: Rejection::Revoked, rejected_at: 7 };
         let memory = Memory { unstored: Some(proved), ..Memory::default() };
         let stored = |key: &str| Stored { key: Some(key.into()), ..Stored::default() };

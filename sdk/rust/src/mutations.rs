@@ -110,7 +110,7 @@ fn for_some_time(mut round: impl FnMut(&mut Random)) {
 }
 
 #[test]
-fn a_certificate_of_which_anything_is_changed_is_damaged() {
+fn any_change_damages_a_certificate() {
     let Samples { program, certificates, .. } = samples();
     for_some_time(|random| {
         let certificate = &certificates[random.below(certificates.len())];
@@ -124,7 +124,7 @@ fn a_certificate_of_which_anything_is_changed_is_damaged() {
 }
 
 #[test]
-fn signed_claims_of_any_content_are_read_as_another_parser_does() {
+fn signed_claims_are_read_like_another_parser_reads_them() {
     let Samples { program, signing_key, certificates } = samples();
     let mut accepted = 0;
     for_some_time(|random| {

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_fails_if_the_lock_was_lost_meanwhile() {
+    fn a_change_fails_if_the_lock_is_lost() {
         let folder = TemporaryFolder::new();
         let file = StateFile::new(folder.path(""), "issuer".into(), "product".into());
         file.update("fingerprint", |_| stored("first")).unwrap();

@@ -82,14 +82,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_timeout_that_the_reader_of_a_body_wraps_is_one() {
+    fn a_timeout_wrapped_by_the_body_reader_counts_as_a_timeout() {
         let error = io::Error::other(ureq::Error::Timeout(ureq::Timeout::Global));
         assert!(matches!(to_body_error(error), TransportError::Timeout));
     }
 
     #[cfg(feature = "https")]
     #[test]
-    fn only_a_certificate_that_is_not_accepted_makes_a_server_untrusted() {
+    fn only_a_rejected_certificate_makes_a_server_untrusted() {
         let expired = rustls::Error::InvalidCertificate(rustls::CertificateError::Expired);
         assert!(matches!(to_body_error(io::Error::other(expired)), TransportError::Untrusted(_)));
         let incomplete = rustls::Error::DecryptError;

@@ -72,7 +72,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isThatOfTheSystem() throws Exception {
+    void isTheIdOfTheSystem() throws Exception {
         Fake mac = new Fake();
         mac.name = "Mac OS X";
         mac.text = "  \"IOPlatformUUID\" = \"4C4C4544-004B-3510-8048-4C4F44334A32\"\n";
@@ -92,7 +92,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isRandomAndKeptInAContainerAndOnAMachineWithoutOne() throws Exception {
+    void isRandomAndStoredInAContainerAndOnAMachineWithoutAnId() throws Exception {
         Fake docker = new Fake();
         docker.files = Set.of("/.dockerenv");
         Fake podman = new Fake();
@@ -114,7 +114,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isQueriedThreeTimesAndThenAnError() throws Exception {
+    void isQueriedThreeTimesBeforeItIsAnError() throws Exception {
         Fake fake = new Fake();
         fake.failures = 2;
         assertEquals(FINGERPRINT, fingerprint(fake, true));
@@ -133,7 +133,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isAnErrorOfTheFolderIfTheRandomOneIsDamaged() throws Exception {
+    void isAFolderErrorIfTheRandomIdIsDamaged() throws Exception {
         Files.createDirectories(customer.folder);
         Path file = Files.createFile(customer.folder.resolve("machine-id"));
         Fake fake = new Fake();

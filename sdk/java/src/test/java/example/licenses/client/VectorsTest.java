@@ -79,7 +79,7 @@ class VectorsTest {
     }
 
     @Test
-    void acceptsNoTextThatNobodyHasSigned() throws IOException, Json.Malformed, LicenseException {
+    void acceptsNoUnsignedText() throws IOException, Json.Malformed, LicenseException {
         List<Map<String, Object>> vectors = vectors();
         Program program = program(vectors.get(0));
         List<String> texts = vectors.stream().map(vector -> (String) vector.get("certificate")).toList();
@@ -96,7 +96,7 @@ class VectorsTest {
 
     /** Signed content too makes the verifier fail only in the documented ways. */
     @Test
-    void readsClaimsOfAnyKindWithoutAnotherException() throws IOException, Json.Malformed {
+    void readsAnyClaimsWithoutUnexpectedExceptions() throws IOException, Json.Malformed {
         List<String> payloads = new ArrayList<>();
         for (Map<String, Object> vector : vectors()) {
             String[] parts = ((String) vector.get("certificate")).split("\\.", -1);
