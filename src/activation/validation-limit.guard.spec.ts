@@ -67,7 +67,7 @@ describe('The limits of POST /validate', () => {
     start(6, 30);
   });
 
-  it('allows as many requests per key and address in a minute as the limit, for any form of the key', () => {
+  it('allows the limit of requests per key and address in a minute, counting any form of the key', () => {
     for (const form of formsOf(keyOf(1))) expect(rejectionsOf(1, form)).toEqual([]);
     expect(rejectionsOf(3, keyOf(1))).toEqual([6, 6]);
     expect(rejectionsOf(6, keyOf(2))).toEqual([]);

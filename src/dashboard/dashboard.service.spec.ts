@@ -19,7 +19,7 @@ describe('The dashboard', () => {
     add(PROJECTS, aProject(client, fields));
   const read = (page: PageRequest) => the(DashboardService).read(ADA, {}, page);
 
-  it('shows as many projects of a client, and licenses of a project with its product, as fit', async () => {
+  it("shows as many of a client's projects, and of a project's licenses with its product, as fit", async () => {
     const client = await addClient();
     const project = await addProject(client, { createdAt: at(99), product: 'shop' });
     for (let minutes = 0; minutes < MAX_SHOWN + 2; minutes++) {

@@ -72,7 +72,7 @@ describe('ProjectTasks', () => {
     ['an account', 1],
     ['another account', 100],
   ])(
-    'takes turns, so that a small task does not wait for the large task of %s',
+    'takes turns, so a small task does not wait for the large task of %s',
     async (whose, tasks) => {
       const client = aClient();
       const large = aProject(client);
@@ -101,7 +101,7 @@ describe('ProjectTasks', () => {
   });
 
   it.each(['before', 'after'])(
-    'continues immediately with an account whose turn comes %s one that fails',
+    'continues immediately with an account whose turn comes %s a failing one',
     async (when) => {
       const inTurn = [newProject(), newProject()].toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
       const [good, bad] = (when === 'before' ? inTurn : inTurn.toReversed()) as [Project, Project];
@@ -187,7 +187,7 @@ describe('ProjectsService', () => {
     for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
   });
 
-  it('a replacement gets the product set on its project in the meantime', async () => {
+  it('a replacement gets the product that was set on its project in the meantime', async () => {
     const { project, license } = await create();
     beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
     const { license: replacement } = (await reissue(license.license)).license;
@@ -214,7 +214,7 @@ describe('ProjectsService', () => {
     });
   });
 
-  it("creates an account's batches one after the other, so that other requests run in between", async () => {
+  it("creates an account's batches one after the other, so other requests run in between", async () => {
     const projects = [(await create()).project, (await create()).project];
     const order: ('begin' | 'end')[] = [];
     const commit = store.commit.bind(store);
@@ -270,7 +270,7 @@ describe('ProjectsService', () => {
     await expect(all).rejects.toMatchObject(rejected);
   });
 
-  it('leaves the product of further licenses to a task if there are many', async () => {
+  it('leaves the product of the remaining licenses to a task if there are many', async () => {
     const { project } = await create();
     await put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
     for (const changes of [{ product: 'shop' }, { product: 'shop', name: 'Wiki' }]) {

@@ -183,7 +183,7 @@ describe('The deliveries of a webhook', () => {
       expect(held).toHaveLength(65);
     });
 
-    it('are limited to 1 per webhook whose last attempt took a second or longer, and 32 for all of these', async () => {
+    it('are limited to 1 per webhook whose last attempt took a second or longer, and 32 for all such webhooks', async () => {
       const slow = await addWebhooks(40, 1);
       await start();
       clock.advance({ seconds: 1 });

@@ -29,7 +29,7 @@ it.each([
   expect(stepOf(code, RFC_SECRET, atSecond(seconds))).toBe(Math.floor(seconds / 30));
 });
 
-it('a code is right in its step and the next one: never more than two codes at a time', () => {
+it('a code is accepted in its own step and the next: never more than two codes at a time', () => {
   const secret = newTotpSecret();
   const code = generateSync({ secret, epoch: 3_000 });
   const outcomes = [2_970, 2_999, 3_000, 3_029, 3_030, 3_059, 3_060].map(

@@ -72,7 +72,7 @@ describe('DtoValidationPipe', () => {
     });
   });
 
-  it('names it even if a required field is missing because of it', async () => {
+  it('names it even if a required field is missing because of that', async () => {
     const { name, email } = CLIENT;
     await expect(body({ name, emial: email }, CreateClientDto)).rejects.toMatchObject({
       code: 'CLIENT_EMAIL_REQUIRED',

@@ -50,7 +50,7 @@ describe('A data folder', () => {
     expect(modeOf(dataDir)).toBe(mode);
   });
 
-  it('rejects a command of root if it belongs to another user', () => {
+  it('rejects a command run by root if the folder belongs to another user', () => {
     const ofRoot = { uid: 0 } as fs.Stats;
     const spy = jest.spyOn(fs, 'statSync').mockReturnValue({ uid: 998 } as fs.Stats);
     expect(() => requireOwnFolder(dataDir, 0)).toThrow(/the id 998, .+ with "sudo -u '#998'"\.$/);

@@ -60,7 +60,7 @@ describe('.env', () => {
   });
 });
 
-it('A variable whose name is almost one of ours is a warning', () => {
+it('warns about a variable whose name is almost one of ours', () => {
   const env = { ACTIVATION_LIMITS: '1', TRUST_PROXY: '1', HOME: '/', HOST: '::', LOGNAME: 'a' };
   expect(warnOfLookAlikes(env)).toEqual([
     'The environment sets ACTIVATION_LIMITS, which has no effect. Did you mean ACTIVATION_LIMIT?',

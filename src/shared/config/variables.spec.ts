@@ -173,7 +173,7 @@ describe.each(Object.keys(VARIABLES) as Name[])('%s', (name) => {
     expect(readEnvironment({ ...FOR_MAIL, [name]: raw })[name]).toEqual(value);
   });
 
-  it('rejects anything else, and says what it takes', () => {
+  it('rejects anything else, and says which values are valid', () => {
     for (const raw of rejected) {
       const read = () => readEnvironment({ [name]: raw });
       expect(read).toThrow(StartupError);

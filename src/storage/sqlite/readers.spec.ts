@@ -38,7 +38,7 @@ describe('Readers', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('reject a request at its deadline, although its statement keeps running and holding its turn', async () => {
+  it('reject a request at its deadline, although its statement keeps running and keeps its turn', async () => {
     const ended: string[] = [];
     // Both workers have now started, which can take longer than the statement.
     await Promise.all([names('a'), names('b')]);
@@ -53,7 +53,7 @@ describe('Readers', () => {
     expect(ended.at(-1)).toBe('turn');
   });
 
-  it('reject a request whose statement hits its deadline, whichever clock is first', async () => {
+  it('reject a request whose statement reaches its deadline, whichever clock is first', async () => {
     await names();
     const late = () => inRequest(2.99, () => read(`${LONG} WHERE in_time()`));
     for (let attempt = 0; attempt < 20; attempt += 1) await expectUnavailable([late()]);

@@ -75,7 +75,7 @@ describe('WriteTransaction', () => {
     expect(commitsIn(file)).toBe(before + 2);
   });
 
-  it('ends a batch after 10 ms, and runs the remaining writes in the next one, in order', async () => {
+  it('ends a batch after 10 ms, and runs the remaining writes in the next batch, in order', async () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const before = commitsIn(file);
@@ -126,7 +126,7 @@ describe('WriteTransaction', () => {
       await works();
     });
 
-    it('rejects a write outside of requests at its own deadline', async () => {
+    it('rejects a write outside requests at its own deadline', async () => {
       const now = performance.now.bind(performance);
       const late = write('late');
       const { milliseconds } = new Deadline();

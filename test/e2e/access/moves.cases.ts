@@ -58,7 +58,7 @@ describe('An account that moves to another deployment', () => {
       return found;
     });
 
-  it('is the same in all records except sessions, and its machines are recognized, from SQLite to MongoDB and back', async () => {
+  it('has the same records, except sessions, and its machines are recognized, from SQLite to MongoDB and back', async () => {
     const chain = [
       deployment('first'),
       deployment('second', EVERY_ENGINE.at(-1)),
