@@ -25,7 +25,7 @@ func damaged(reason string) *breach { return &breach{Damaged, reason} }
 type program struct {
 	issuer, product, fingerprint string
 	keys                         signingKeys
-	// releasedAt is the day of the build; zero if it has none.
+	// releasedAt is the release day of the build; zero if there is none.
 	releasedAt time.Time
 }
 

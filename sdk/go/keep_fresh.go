@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// tick is the time between checks of the clock: a timer alone does not count while a laptop sleeps.
+	// tick is the time between checks of the clock. A timer alone does not count while a laptop sleeps.
 	tick = time.Minute
 	// Seconds between two requests.
 	maxInterval = 86_400

@@ -28,7 +28,8 @@ type License struct {
 	knownFingerprint string
 }
 
-// New checks the options. For a wrong option, it returns an error with the code "option" whose message names it.
+// New checks the options. For a wrong option, it returns an error with the code "option" whose message
+// names it. For a wrong option, it returns an error with the code "option" whose message names it.
 func New(options Options) (*License, error) {
 	settings, err := checkOptions(options)
 	if err != nil {
@@ -250,8 +251,8 @@ func (l *License) judge() (Status, error) {
 	return status, nil
 }
 
-// rememberTime ignores errors: the license stays valid in a read-only folder, and if another process holds
-// the lock, a later call writes the time.
+// rememberTime ignores errors, because the license stays valid in a read-only folder. If another process
+// holds the lock, a later call writes the time.
 func (l *License) rememberTime(verified storedState, now float64) {
 	if now-float64(verified.rememberedTime) < rememberInterval {
 		return

@@ -124,7 +124,7 @@ func (s system) machineID() (string, error) {
 		printed, err := s.run(folder+`\System32\reg.exe`, "query", key, "/v", "MachineGuid", "/reg:64")
 		return firstGroup(windowsPattern, printed, err)
 	case "linux":
-		// The id inside a container belongs to its image: all its containers share it.
+		// The id inside a container belongs to its image, so all its containers share it.
 		if s.exists("/.dockerenv") || s.exists("/run/.containerenv") || s.getenv("KUBERNETES_SERVICE_HOST") != "" {
 			return "", nil
 		}

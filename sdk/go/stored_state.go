@@ -14,7 +14,7 @@ type storedState struct {
 	certificate text
 	// installed is the installed certificate that expires last; the license is usable until then.
 	installed text
-	// rejection is empty without one.
+	// rejection is empty if there is none.
 	rejection State
 	// rejectedAt is when the service signed the rejection, in seconds since 1970; 0 if there is none.
 	rejectedAt int64
@@ -23,7 +23,7 @@ type storedState struct {
 }
 
 // received is an authentic certificate with its text. The key is null for a certificate that was installed
-// from a file or text.
+// from a file or text. The key is null for a certificate that was installed from a file or text.
 type received struct {
 	text        string
 	certificate *certificate

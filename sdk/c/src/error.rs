@@ -38,7 +38,7 @@ pub fn give_error(result: Result<(), Error>) -> *mut Error {
 ///
 /// # Safety
 ///
-/// The error is of this library and not freed.
+/// The error is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_code(error: *const Error) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn lmc_error_code(error: *const Error) -> *const c_char {
 ///
 /// # Safety
 ///
-/// The error is of this library and not freed.
+/// The error is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_message(error: *const Error) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn lmc_error_message(error: *const Error) -> *const c_char
 ///
 /// # Safety
 ///
-/// The error is of this library and not freed.
+/// The error is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_retry_after(error: *const Error) -> i64 {
     // SAFETY: guaranteed by the caller.
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn lmc_error_retry_after(error: *const Error) -> i64 {
 ///
 /// # Safety
 ///
-/// The error is NULL, or of this library and not freed yet.
+/// The error is NULL, or from this library and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_free(error: *mut Error) {
     // SAFETY: guaranteed by the caller.

@@ -28,7 +28,7 @@ unsafe impl Send for Receiver {}
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; another thread may use the context until `lmc_keep_fresh_stop` returns.
+/// The license is from this library and not freed; another thread may use the context until `lmc_keep_fresh_stop` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_keep_fresh(
     license: *const License,
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn lmc_license_keep_fresh(
 ///
 /// # Safety
 ///
-/// The pointer is NULL, or of `lmc_license_keep_fresh` and not stopped yet.
+/// The pointer is NULL, or from `lmc_license_keep_fresh` and not stopped yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_keep_fresh_stop(keep_fresh: *mut KeepFresh) {
     // SAFETY: guaranteed by the caller.

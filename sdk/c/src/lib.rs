@@ -25,7 +25,7 @@ fn give<T>(value: T) -> *mut T {
 ///
 /// # Safety
 ///
-/// The pointer is null, or of `give` and not freed yet.
+/// The pointer is null, or from `give` and not freed yet.
 unsafe fn free<T>(pointer: *mut T) {
     if !pointer.is_null() {
         // SAFETY: guaranteed by the caller.

@@ -82,7 +82,7 @@ pub unsafe extern "C" fn lmc_license_new(options: *const Options, license: *mut 
 ///
 /// # Safety
 ///
-/// The license is NULL, or of this library, not freed yet, and used by no other thread.
+/// The license is NULL, or from this library, not freed yet, and used by no other thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_free(license: *mut License) {
     // SAFETY: guaranteed by the caller.
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn lmc_license_free(license: *mut License) {
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_status(license: *const License) -> *mut Status {
     // SAFETY: guaranteed by the caller.
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn lmc_license_status(license: *const License) -> *mut Sta
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_refresh(license: *const License) -> *mut Status {
     // SAFETY: guaranteed by the caller.
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn lmc_license_refresh(license: *const License) -> *mut St
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; the key is NULL or ends with a zero byte.
+/// The license is from this library and not freed; the key is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_ensure(
     license: *const License,
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn lmc_license_ensure(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; the key is NULL or ends with a zero byte.
+/// The license is from this library and not freed; the key is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_activate(
     license: *const License,
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn lmc_license_activate(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_heartbeat(
     license: *const License,
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn lmc_license_heartbeat(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_release(
     license: *const License,
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn lmc_license_release(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_request(
     license: *const License,
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn lmc_license_request(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; the certificate is NULL or ends with a zero byte.
+/// The license is from this library and not freed; the certificate is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_install(
     license: *const License,
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn lmc_license_install(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_forget(license: *const License) -> *mut Error {
     let none: *mut *mut Status = std::ptr::null_mut();

@@ -32,7 +32,7 @@ impl From<client::Timestamp> for Time {
 }
 
 impl Status {
-    /// After a panic.
+    /// Called after a panic.
     pub fn unknown() -> Self {
         Self { state: to_c("unreadable"), reason: Some(to_c("internal")), ..Self::default() }
     }
@@ -78,7 +78,7 @@ fn millis_of(time: Option<&Time>) -> i64 {
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_is_valid(status: *const Status) -> bool {
     // SAFETY: guaranteed by the caller.
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn lmc_status_is_valid(status: *const Status) -> bool {
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_state(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn lmc_status_state(status: *const Status) -> *const c_cha
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_reason(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn lmc_status_reason(status: *const Status) -> *const c_ch
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_valid_until(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn lmc_status_valid_until(status: *const Status) -> *const
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_valid_until_ms(status: *const Status) -> i64 {
     // SAFETY: guaranteed by the caller.
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn lmc_status_valid_until_ms(status: *const Status) -> i64
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_expires_at(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn lmc_status_expires_at(status: *const Status) -> *const 
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_expires_at_ms(status: *const Status) -> i64 {
     // SAFETY: guaranteed by the caller.
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn lmc_status_expires_at_ms(status: *const Status) -> i64 
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_perpetual(status: *const Status) -> bool {
     // SAFETY: guaranteed by the caller.
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn lmc_status_perpetual(status: *const Status) -> bool {
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_updates_until(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn lmc_status_updates_until(status: *const Status) -> *con
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_updates_until_ms(status: *const Status) -> i64 {
     // SAFETY: guaranteed by the caller.
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn lmc_status_updates_until_ms(status: *const Status) -> i
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_licensee(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn lmc_status_licensee(status: *const Status) -> *const c_
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_plan(status: *const Status) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn lmc_status_plan(status: *const Status) -> *const c_char
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_service_count(status: *const Status) -> usize {
     // SAFETY: guaranteed by the caller.
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn lmc_status_service_count(status: *const Status) -> usiz
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_service(status: *const Status, index: usize) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn lmc_status_service(status: *const Status, index: usize)
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_entitlement_count(status: *const Status) -> usize {
     // SAFETY: guaranteed by the caller.
@@ -244,7 +244,7 @@ pub unsafe extern "C" fn lmc_status_entitlement_count(status: *const Status) -> 
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_entitlement(status: *const Status, index: usize) -> *const c_char {
     // SAFETY: guaranteed by the caller.
@@ -255,7 +255,7 @@ pub unsafe extern "C" fn lmc_status_entitlement(status: *const Status, index: us
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed; the entitlement is NULL or ends with a zero byte.
+/// The status is from this library and not freed; the entitlement is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_has(status: *const Status, entitlement: *const c_char) -> bool {
     // SAFETY: guaranteed by the caller.
@@ -268,7 +268,7 @@ pub unsafe extern "C" fn lmc_status_has(status: *const Status, entitlement: *con
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed; the day is NULL or ends with a zero byte.
+/// The status is from this library and not freed; the day is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_may_update_to(status: *const Status, day: *const c_char) -> bool {
     // SAFETY: guaranteed by the caller.
@@ -280,7 +280,7 @@ pub unsafe extern "C" fn lmc_status_may_update_to(status: *const Status, day: *c
 ///
 /// # Safety
 ///
-/// The status is NULL, or of this library and not freed yet.
+/// The status is NULL, or from this library and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_free(status: *mut Status) {
     // SAFETY: guaranteed by the caller.

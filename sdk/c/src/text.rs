@@ -11,7 +11,7 @@ pub fn to_c(text: &str) -> CString {
 ///
 /// # Safety
 ///
-/// The pointer is null, or of a text that ends with a zero byte.
+/// The pointer is null, or to a text that ends with a zero byte.
 pub unsafe fn from_c<'a>(text: *const c_char) -> Cow<'a, str> {
     if text.is_null() {
         return Cow::Borrowed("");
@@ -30,7 +30,7 @@ pub unsafe fn optional(text: *const c_char) -> Option<String> {
 ///
 /// # Safety
 ///
-/// The text is NULL, or of this library and not freed yet.
+/// The text is NULL, or from this library and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_text_free(text: *mut c_char) {
     if !text.is_null() {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Program } from './verify.js';
 
-/** What the vendor needs for a certificate for this machine, with a check of it, because people may type it. */
+/** What the vendor needs to issue a certificate for this machine, with a checksum because people may type it in. */
 export function requestText({ product, fingerprint }: Program): string {
   const check = createHash('sha256').update(`license-request:v1\n${product}\n${fingerprint}`);
   return JSON.stringify({ fingerprint, product, check: check.digest('hex').slice(0, 8) });

@@ -4,7 +4,7 @@ import type { SigningKeys } from './signing-keys.js';
 import type { Damage, Terms } from './status.js';
 import { parseTimestamp } from './timestamps.js';
 
-/** The end of a perpetual license. */
+/** The expiry of a perpetual license. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 /** The claims of a certificate that is not damaged. */

@@ -40,7 +40,7 @@ export class FolderLock {
     }
   }
 
-  /** Of a process that was killed while it removed an abandoned lock. */
+  /** Left by a process that was killed while removing an abandoned lock. */
   private removeLeft(): void {
     try {
       removeTemporary(this.path);
@@ -53,7 +53,7 @@ export class FolderLock {
     try {
       fs.rmSync(this.path, { force: true });
     } catch {
-      // A lock that cannot be deleted, for example on Windows while another process reads it, counts as abandoned.
+      // A lock that cannot be deleted, such as on Windows while another process reads it, counts as abandoned.
     }
   }
 

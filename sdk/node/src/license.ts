@@ -60,7 +60,7 @@ export class License {
   }
 
   /**
-   * The call at the start of a program: does nothing if the license is valid. Otherwise refreshes it or
+   * Call this when the program starts. It does nothing if the license is valid. Otherwise refreshes it or
    * extends its lease. If that does not help, activates the key.
    *
    * @param key if blank or absent, nothing is activated and nothing is thrown
@@ -209,7 +209,7 @@ export class License {
       const stored = this.file.read();
       if (!('state' in stored) && isLeased(stored, this.program)) return await this.heartbeat();
     } catch {
-      // The refresh says why.
+      // The refresh reports why.
     }
     return this.refresh();
   }
@@ -271,11 +271,11 @@ export class License {
         this.memory.noteSuccess(this.settings.now(), reply);
         break;
       case 'leased':
-        // Nothing is signed, so a rejection stays.
+        // Nothing is signed, so a stored rejection stays.
         this.memory.failure = null;
         break;
       case 'rejected':
-        // Until it is stored.
+        // Remembered until it is stored.
         this.memory.unstored = { ...reply, key };
         update((stored) => this.memory.withUnstored(stored));
         this.memory.noteStored();

@@ -14,7 +14,7 @@ const CONSTANTS = new Set([
   '0123456789abcdef0123456789abcdef',
 ]);
 
-/** How often an id that cannot be queried is queried. */
+/** How often to query an id before giving up. */
 const ATTEMPTS = 3;
 
 /** The operating system that the machine id is read from. Its functions throw if they fail. */
@@ -24,7 +24,7 @@ export interface System {
   readonly exists: (file: string) => boolean;
   /** The text of a file; undefined if it does not exist. */
   readonly read: (file: string) => string | undefined;
-  /** What a command prints. */
+  /** The output of a command. */
   readonly run: (command: string, args: readonly string[]) => string;
 }
 
@@ -106,12 +106,12 @@ function systemId({ platform, env, exists, read, run }: System): string {
     if (isContainer || env.KUBERNETES_SERVICE_HOST) return '';
   }
   const id = read('/etc/machine-id') ?? '';
-  // During its first start, before the id is written.
+  // The system's first start, before the id is written.
   if (id.trim() === 'uninitialized') throw new Error('The system has not been set up yet.');
   return id;
 }
 
-/** A command that prints no id has failed. */
+/** A command without output has failed. */
 function entryOf(printed: string, pattern: RegExp): string {
   const [, entry] = pattern.exec(printed) ?? [];
   if (entry === undefined) throw new Error('The command has printed no id.');
@@ -123,7 +123,7 @@ function keptId(folder: string): string {
   if (!fs.existsSync(file)) {
     new FolderLock(folder).hold((check) => {
       removeTemporary(file);
-      // If two processes start at the same time, both use the first one's id.
+      // If two processes start at the same time, both use the id of the first.
       if (fs.existsSync(file)) return;
       writeWhole(file, randomBytes(16).toString('hex'), check);
     });

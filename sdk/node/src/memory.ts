@@ -3,7 +3,7 @@ import type { ContactFailure } from './status.js';
 import type { Received, StoredState } from './stored-state.js';
 import { judge } from './verify.js';
 
-/** What a process knows, and the state file does not. */
+/** What a process knows in addition to the state file. */
 export class Memory {
   /** Why the last request to the service changed nothing; null if it succeeded. */
   failure: ContactFailure | 'folder' | 'machine_id' | null = null;
@@ -25,7 +25,7 @@ export class Memory {
     this.noteStored();
   }
 
-  /** The reply of the service is in the state file. */
+  /** Records that the service's reply is in the state file. */
   noteStored(): void {
     this.unstored = this.failure = null;
   }

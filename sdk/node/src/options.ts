@@ -7,7 +7,7 @@ import type { Fetch } from './transport.js';
 const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** The same in each SDK; narrower than what URL parsers accept, because they differ. */
+/** The same in each SDK. Stricter than URL parsers, which differ. */
 const SERVICE = new RegExp(
   String.raw`^(https://([a-z0-9._-]+|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))` +
     String.raw`(:[1-9]\d{0,4})?(/[\w.~!$&'()*+,;=:%/-]*)?$`,

@@ -11,7 +11,7 @@ export const MAX_BYTES = 65_536;
 export function readRegularFile(file: string): Buffer | undefined {
   let handle: number;
   try {
-    // Never wait for a pipe.
+    // Never waits for a pipe.
     handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

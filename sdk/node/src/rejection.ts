@@ -41,7 +41,7 @@ export function provenAt(text: unknown, program: Program, expected: Expected): n
     nonce === expected.nonce &&
     machine === machineOf(program, sub) &&
     status === STATUSES[expected.rejection] &&
-    // The owner of another rejected license could have got it signed for this machine.
+    // The owner of another rejected license could have had it signed for this machine.
     sub === (expected.licenseId ?? sub);
   return isProof ? iat : undefined;
 }

@@ -27,11 +27,11 @@ export interface Rejected {
 export interface Proof {
   /** The signed statement, not verified yet. */
   readonly text: unknown;
-  /** That the request has sent. */
+  /** The nonce that the request sent. */
   readonly nonce: string;
 }
 
-/** Seats of a license. */
+/** The seats of a license. */
 interface Machines {
   readonly used: number;
   readonly max: number;
@@ -58,7 +58,7 @@ const REJECTIONS = new Map<unknown, Rejection>([
   ['lease_ended', 'lease_ended'],
 ]);
 
-/** Codes of rejected requests that end the license. */
+/** Codes of rejected requests that stop the license. */
 const REJECTION_CODES = new Map<unknown, Rejection>([
   ['LICENSE_REVOKED', 'revoked'],
   ['LICENSE_EXPIRED', 'expired'],
@@ -95,7 +95,7 @@ export class ServiceClient {
     return validation === 'pending' ? this.takeSeat('activate', sender) : validation;
   }
 
-  /** Validates the license, and activates it only if it has a free seat: activations have the lower rate limit. */
+  /** Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit. */
   async activate(sender: Sender): Promise<SeatReply> {
     const validation = await this.validate(sender);
     if (validation === 'pending') return this.takeSeat('activate', sender);
@@ -194,7 +194,7 @@ function certificateReply(certificate: unknown): SeatReply {
 function failureByStatus({ status, retryAfter }: Exchange): Failure | undefined {
   if (isDecidedByBody(status)) return undefined;
   if (status === 429) return failure('rate_limited', { retryAfter });
-  // 511: the network requires a login.
+  // 511: the network requires the user to log in.
   const isServerError = status >= 500 && status <= 599 && status !== 511;
   return isServerError ? failure('server_error', { retryAfter }) : failure('not_the_service');
 }

@@ -8,7 +8,7 @@ import { invalid, type Status } from './status.js';
 import { parseState, serializeState, type StoredState } from './stored-state.js';
 import { probe, removeTemporary, writeWhole } from './whole-file.js';
 
-/** Larger than any state file, so that a disk that is almost full is detected. */
+/** Larger than any state file, so an almost full disk is detected. */
 const PROBE = ' '.repeat(16_384);
 
 export interface StateOwner {
@@ -55,7 +55,7 @@ export class StateFile {
     change: (stored: StoredState | Status) => StoredState | undefined,
     { timeout }: { readonly timeout?: number } = {},
   ): void {
-    // Without a change nothing is written, so a read-only folder works, too.
+    // Without a change, nothing is written, so a read-only folder also works.
     if (!change(this.read())) return;
     const { machine } = this;
     this.locked((check) => {

@@ -47,7 +47,8 @@ export function parseState(
 
 function readState(members: Record<string, unknown>): StoredState | undefined {
   const { key, certificate, rejection, rememberedTime } = members;
-  // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
+  // Older versions recorded neither installed certificates (they kept the one that expires last) nor the
+  // time of a rejection.
   const { installed = certificate, rejectedAt = 0 } = members;
   const isWhole =
     isTextOrNull(key) &&
@@ -92,7 +93,7 @@ export function withCertificate(
   const isNewer = isReplaced || certificate.issuedAt > previous.issuedAt;
   const isOlder = !isReplaced && isSameLicense && isIssuedBefore(certificate, previous);
   return {
-    // The key of another license would bring back its certificate at the next refresh.
+    // Keeping the key of another license would bring back that license's certificate at the next refresh.
     key: key ?? (previous && !isSameLicense ? null : before.key),
     certificate: isOlder ? before.certificate : text,
     installed: installedAfter(before.installed, received, program, now),

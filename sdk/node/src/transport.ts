@@ -49,7 +49,7 @@ export async function post(
 ): Promise<Exchange> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // A separate timer: a body that falsely claims to be compressed may never end, despite the abort signal.
+  // Uses a separate timer, because a body that falsely claims to be compressed may never end, despite the abort signal.
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
       () => reject(new ExchangeTimeout(`No response within ${timeout} ms.`)),

@@ -21,7 +21,7 @@ export interface Circumstances {
   readonly now: number;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued; 0 if none. */
   readonly rememberedTime: number;
-  /** The last status that the service gave the license, if it was a rejection. */
+  /** The last status from the service, if it was a rejection. */
   readonly rejection: Rejection | null;
   /** Whether the last certificate from the service had already expired by the clock when it arrived. */
   readonly isClockAhead?: boolean;

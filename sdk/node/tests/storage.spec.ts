@@ -93,7 +93,7 @@ describe('a read-only folder', () => {
     }
   };
 
-  it('keeps a license valid until its certificate expires, and is not a reason if nothing needs to be written', async () => {
+  it('keeps a license valid until its certificate expires, and reports no reason if nothing needs to be written', async () => {
     const license = await customer.activated({ leaseSeconds: 7 * DAY });
     customer.wait(6);
     const status = await inReadOnlyFolder(() => license.status());

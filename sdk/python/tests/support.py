@@ -148,7 +148,7 @@ def status(name: str) -> Reply:
 
 
 def signed_status(name: str, fingerprint: str = FINGERPRINT) -> Reply:
-    """A validation that stops the license, as the service signs it."""
+    """A validation that stops the license, signed like the service's."""
 
     def send(handler: BaseHTTPRequestHandler) -> None:
         nonce = cast(Any, handler).content["nonce"]

@@ -132,7 +132,7 @@ class Folder(MachineTestCase):
         os.mkfifo(path)
         self.assert_state(self.license(), "unreadable", "folder")
 
-    def test_that_must_not_be_read_is_unreadable(self) -> None:
+    def test_without_read_permission_is_unreadable(self) -> None:
         self.activated()
         self.folder.parent.chmod(0o755)
         self.folder.chmod(0)

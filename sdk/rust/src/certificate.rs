@@ -24,7 +24,7 @@ impl Program {
     }
 }
 
-/// A certificate that breaks one of the rules 1 to 3, or a state file that cannot be used.
+/// A certificate that fails one of rules 1 to 3, or a state file that cannot be used.
 #[derive(Clone, Copy, Debug)]
 pub struct Untrusted {
     pub state: State,
@@ -97,12 +97,12 @@ impl Certificate {
         self.lease_seconds.map_or(MAX_CLOCK_SKEW, |lease| lease.min(MAX_CLOCK_SKEW)) as f64
     }
 
-    /// Whether it was issued further in the future than the tolerance. `now` in seconds since 1970.
+    /// Whether it was issued further in the future than the tolerance. `now` is in seconds since 1970.
     pub fn is_ahead(&self, now: f64) -> bool {
         self.issued_at as f64 - now > self.clock_tolerance()
     }
 
-    /// Whether the certificate or its license has expired. `now` in seconds since 1970.
+    /// Whether the certificate or its license has expired. `now` is in seconds since 1970.
     pub fn is_over(&self, now: f64) -> bool {
         self.license_is_over(now) || self.expires_at as f64 <= now
     }

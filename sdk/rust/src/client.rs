@@ -1,4 +1,4 @@
-//! The calls of the license service that need no account.
+//! The calls to the license service that need no account.
 
 use crate::base64url;
 use crate::json::Json;
@@ -29,7 +29,7 @@ pub struct Rejected {
     pub service_error: Option<ServiceError>,
 }
 
-/// Seats of a license.
+/// The seats of a license.
 #[derive(Clone, Copy, Debug)]
 pub struct Machines {
     pub used: u64,
@@ -76,13 +76,13 @@ impl<Cause: Into<FailedRequest>> From<Cause> for Failure {
 enum Validation {
     /// A certificate, not verified yet.
     Active(String),
-    /// The license is active on this machine through a lease; its validation is not signed.
+    /// The license is active on this machine with a lease. The validation is not signed.
     Leased,
-    /// The license waits for its first activation.
+    /// The license has not been activated yet.
     Pending,
 }
 
-/// Requests of one product.
+/// The requests of one product.
 pub struct Client {
     pub service: String,
     pub product: String,
@@ -92,7 +92,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Validates the license, and activates it only if it is pending, as after a restore. `None` if it is
+    /// Validates the license. Activates it only if it is pending, such as after a restore. `None` if it is
     /// active with a lease.
     pub fn refresh(&self, key: &str, fingerprint: &str) -> Result<Option<String>, Failure> {
         match self.validate(key, fingerprint)? {
@@ -102,7 +102,7 @@ impl Client {
         }
     }
 
-    /// Validates the license, and activates it only if it has a free seat: activations have the lower rate limit.
+    /// Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit.
     pub fn activate(&self, key: &str, fingerprint: &str) -> Result<String, Failure> {
         match self.validate(key, fingerprint) {
             Ok(Validation::Active(certificate)) => Ok(certificate),
@@ -150,7 +150,7 @@ impl Client {
             .into()
     }
 
-    /// The body of a response with the status 200.
+    /// The body of a response with status 200.
     fn post(&self, route: &str, content: Vec<(String, Json)>, nonce: &str) -> Result<Json, Failure> {
         let url = format!("{}{route}", self.service);
         let body = Json::Object(content).to_string();
@@ -173,7 +173,7 @@ fn read_response(response: &Response, nonce: &str) -> Result<Json, Failure> {
     if !is_decided_by_body(*status) {
         let reason = match status {
             429 => Reason::RateLimited,
-            // 511: the network requires a login.
+            // 511: the network requires the user to log in.
             500..=510 | 512..=599 => Reason::ServerError,
             _ => return Err(Reason::NotTheService.into()),
         };

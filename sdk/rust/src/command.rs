@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a command prints. Fails if the command does, or if it exceeds the timeout.
+/// The output of a command. Fails if the command does, or if it exceeds the timeout.
 pub fn run(program: &Path, arguments: &[&str]) -> io::Result<String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

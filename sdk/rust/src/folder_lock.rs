@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long others may take the lock in turn.
+/// How long to wait while others hold the lock.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-/// A lock unchanged for this long was left by a killed process: writes take milliseconds.
+/// A lock that is unchanged for this long was left by a killed process, because writes take milliseconds.
 const ABANDONED_AFTER: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(5);
 
@@ -41,7 +41,7 @@ impl FolderLock {
             }
             thread::sleep(INTERVAL);
         }
-        // Left by a process killed while it removed an abandoned lock; the next one tries again.
+        // Left by a process that was killed while removing an abandoned lock. The next process tries again.
         let _ = remove_temporary(&lock.path);
         Ok(lock)
     }

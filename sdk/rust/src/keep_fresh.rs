@@ -1,4 +1,4 @@
-//! Refreshes a license as often as its certificate needs it.
+//! Refreshes a license as often as its certificate requires.
 
 use crate::license::License;
 use crate::status::{Reason, State, Status};
@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Between checks of the clock: a timer alone does not count while a laptop sleeps.
+/// Time between checks of the clock. A timer alone does not count while a laptop sleeps.
 const TICK: Duration = Duration::from_secs(60);
 /// Seconds between two requests.
 const MAX_INTERVAL: f64 = 86_400.0;

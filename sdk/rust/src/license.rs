@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Seconds between writes of the remembered time, because frequent calls of `status` must spare the disk.
 const REMEMBER_INTERVAL: f64 = 3600.0;
 
-/// The license of one product on this machine. Its methods block, and any thread may call them.
+/// The license of one product on this machine. Its methods block. Any thread may call them.
 pub struct License {
     program: Program,
     client: Client,
@@ -79,7 +79,7 @@ impl License {
         if key.is_empty() {
             return Err(LicenseError::new("LICENSE_KEY_REQUIRED", "Enter a license key."));
         }
-        // Before anything is sent: an activation that cannot be stored would be lost.
+        // Checked before anything is sent, because an activation that cannot be stored would be lost.
         self.file.prove_writable()?;
         self.read_or_nothing()?;
         let fingerprint = self.fingerprint()?;
@@ -188,7 +188,7 @@ impl License {
 
     /// A heartbeat for a license with leases, otherwise a refresh. Never fails.
     pub(crate) fn refresh_or_beat(&self) -> Status {
-        // If this fails, the refresh says why.
+        // If this fails, the refresh reports why.
         self.try_beat().ok().flatten().unwrap_or_else(|| self.refresh())
     }
 
@@ -212,7 +212,7 @@ impl License {
         let now = self.now();
         let status = stored.judge(&self.program, || self.fingerprint(), now, is_clock_ahead)?;
         if status.is_valid() {
-            // The clock has been set: it counts from now on.
+            // The clock has been set, so the interval restarts now.
             self.memory().is_clock_ahead = false;
             self.remember_time(&stored, now)?;
         }
@@ -248,7 +248,7 @@ impl License {
             self.memory().unstored = Some(proved.clone());
         }
         self.file.update(fingerprint, |stored| {
-            // In the meantime another key may have been activated, or this one forgotten.
+            // Another key may have been activated, or this one forgotten, since.
             if stored.key.as_deref() != Some(key) {
                 return None;
             }

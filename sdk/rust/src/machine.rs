@@ -14,13 +14,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Placeholder ids of firmware, and the id in documentation examples.
+/// Placeholder ids of firmware, and the id used in documentation.
 const CONSTANTS: [&str; 3] = [
     "00020003000400050006000700080009",
     "03000200040005000006000700080009",
     "0123456789abcdef0123456789abcdef",
 ];
-/// How often an id that cannot be queried is queried.
+/// How often to query an id before giving up.
 const ATTEMPTS: usize = 3;
 
 /// The fingerprint of this machine, derived once.
@@ -43,7 +43,7 @@ impl Fingerprint {
     }
 }
 
-/// The operating system, from which the machine id is read.
+/// The operating system that the machine id is read from.
 struct System {
     platform: &'static str,
     id_file: PathBuf,
@@ -64,8 +64,8 @@ impl System {
         }
     }
 
-    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and
-    /// every container, gets a random id, stored in the folder.
+    /// HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal. A machine without an id,
+    /// and every container, gets a random id, stored in the folder.
     ///
     /// Fails with `machine_id` if the system's id is temporarily unavailable, or if it has none and a
     /// random one is not allowed; with `folder` if the stored id is damaged, or cannot be stored.
@@ -85,7 +85,7 @@ impl System {
         Ok(hex(&hmac.finalize().into_bytes()))
     }
 
-    /// A random id instead of one that is temporarily unavailable would count as another machine.
+    /// Replacing a temporarily unavailable id with a random one would count as another machine.
     fn query(&self) -> Result<String, LicenseError> {
         let mut result = self.id();
         for _ in 1..ATTEMPTS {
@@ -97,7 +97,7 @@ impl System {
         })
     }
 
-    /// The id of the system, or a text that is none.
+    /// The id of the system, or a text that is not an id.
     fn id(&self) -> io::Result<String> {
         match self.platform {
             "macos" => self.mac_id(),
@@ -118,7 +118,7 @@ impl System {
             result => String::from_utf8_lossy(&result?).into_owned(),
         };
         if id.trim() == "uninitialized" {
-            // During its first start, before the id is written.
+            // The system's first start, before the id is written.
             return Err(io::Error::other("the system has not been set up yet"));
         }
         Ok(id)
@@ -141,7 +141,7 @@ impl System {
     }
 }
 
-/// A command that prints no id has failed.
+/// A command without output has failed.
 fn printed_id(id: Option<&str>) -> io::Result<String> {
     id.map(str::to_owned).ok_or_else(|| io::Error::other("the command has printed no id"))
 }
@@ -168,7 +168,7 @@ fn read_or_create_id(folder: &Path, file: &Path) -> io::Result<String> {
     if !file.exists() {
         let lock = FolderLock::acquire(folder, TIMEOUT)?;
         remove_temporary(file)?;
-        // If two processes start at the same time, both use the first one's id.
+        // If two processes start at the same time, both use the id of the first.
         if !file.exists() {
             write_whole(file, hex(&random_bytes()?).as_bytes(), |temporary| {
                 lock.require()?;

@@ -7,14 +7,14 @@ use crate::stored_state::{Received, Stored};
 pub struct Memory {
     /// Why the last request changed nothing.
     pub failure: Option<Reason>,
-    /// The clock is wrong if a certificate was over when it was fetched.
+    /// Whether a certificate had already expired when it was fetched, which means the clock is wrong.
     pub is_clock_ahead: bool,
     /// A rejection that could not be stored.
     pub unstored: Option<ProvedRejection>,
 }
 
 impl Memory {
-    /// After a certificate has arrived. `now` in seconds since 1970.
+    /// The memory after a certificate has arrived. `now` is in seconds since 1970.
     pub fn after(received: &Received, now: f64) -> Self {
         let (certificate, is_fetched) = (&received.certificate, received.key.is_some());
         let is_clock_ahead = is_fetched && !certificate.is_ahead(now) && certificate.is_over(now);

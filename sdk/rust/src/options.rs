@@ -17,8 +17,8 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(600);
 #[doc(hidden)]
 pub type Clock = Arc<dyn Fn() -> f64 + Send + Sync>;
 
-/// The options of a [`License`](crate::License). Fill the others in with `..Options::default()`: later
-/// versions may add some.
+/// The options of a [`License`](crate::License). Fill in the others with `..Options::default()`, because
+/// later versions may add some.
 #[derive(Clone)]
 pub struct Options {
     /// Address of the license service: https, or http on this machine.
@@ -31,7 +31,7 @@ pub struct Options {
     pub keys: Vec<String>,
     /// Absolute path of a folder that the program can write to and other users cannot read; created if it is absent.
     pub folder: PathBuf,
-    /// Names this machine: 16 to 256 printable ASCII characters; derived from the system's machine id if absent.
+    /// Names this machine: 16 to 256 printable ASCII characters. By default it is derived from the system's machine id.
     pub fingerprint: Option<String>,
     /// The name that the vendor sees for this machine: 1 to 100 characters, without control characters.
     pub machine_name: Option<String>,
@@ -157,7 +157,7 @@ fn system_clock() -> f64 {
     }
 }
 
-/// The same in each SDK; narrower than what URL parsers accept, because they differ.
+/// The same in each SDK. Stricter than URL parsers, which differ.
 fn is_service(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

@@ -1,4 +1,4 @@
-//! Reads a file of the folder, and waits for nothing that is none.
+//! Reads a file of the folder, and never waits for anything except a regular file.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read as _};
@@ -11,7 +11,7 @@ pub const MAX_SIZE: u64 = 65_536;
 pub fn read_regular_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // Never wait for a pipe.
+    // Never waits for a pipe.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = match options.open(path) {

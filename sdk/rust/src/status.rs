@@ -2,7 +2,7 @@ use crate::codes::codes;
 use crate::timestamp::Timestamp;
 
 codes! {
-    /// Whether the program may run, or why not.
+    /// Whether the program may run, and if not, why.
     #[non_exhaustive]
     pub enum State {
         /// The program may run.
@@ -125,7 +125,7 @@ impl Rejection {
     }
 }
 
-/// The facts about the license, from its certificate.
+/// The terms of the license, from its certificate.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     /// `None` if it is perpetual.
@@ -147,7 +147,7 @@ pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool 
 pub struct Status {
     /// [`State::Valid`], or why the license is not valid.
     pub state: State,
-    /// The end of the certificate or of its license, whichever is earlier. In the states [`State::Ended`]
+    /// When the certificate or its license expires, whichever comes first. In the states [`State::Ended`]
     /// and [`State::Expired`], when that happened; `None` in all other states except [`State::Valid`].
     pub valid_until: Option<Timestamp>,
     /// When the license expires; `None` if it is perpetual, or if there is no certificate for this program and machine.
@@ -160,9 +160,9 @@ pub struct Status {
     pub licensee: Option<String>,
     /// The name of the plan, if the license has one.
     pub plan: Option<String>,
-    /// The services of the license if it is valid, otherwise empty.
+    /// The services of the license; empty unless it is valid.
     pub services: Vec<String>,
-    /// The entitlements of the license if it is valid, otherwise empty.
+    /// The entitlements of the license; empty unless it is valid.
     pub entitlements: Vec<String>,
     /// The cause of the state, or why the last request changed nothing.
     pub reason: Option<Reason>,

@@ -1,4 +1,4 @@
-//! The content of the state file, and how a certificate changes it. Pure: no clock, no file, no network.
+//! The content of the state file, and how a certificate changes it. Pure: it uses no clock, no file and no network.
 
 use crate::certificate::{Certificate, Circumstances, MAX_CLOCK_SKEW, Program};
 use crate::error::LicenseError;
@@ -9,7 +9,7 @@ use crate::status::{Reason, Rejection, State, Status};
 pub struct Stored {
     /// `None` if a certificate was installed without one.
     pub key: Option<String>,
-    /// The latest one issued.
+    /// The most recently issued certificate.
     pub certificate: Option<String>,
     /// The installed certificate that expires last; the license is usable until then.
     pub installed: Option<String>,
@@ -31,7 +31,7 @@ pub struct Received {
 }
 
 impl Stored {
-    /// The state after a certificate arrives. `now` in seconds since 1970.
+    /// The state after a certificate arrives. `now` is in seconds since 1970.
     pub fn with_certificate(
         self,
         received: &Received,
@@ -61,7 +61,7 @@ impl Stored {
             installed.license_id == certificate.license_id && !is_misdated(&installed) && !is_replaced
         });
         Self {
-            // The key of another license would bring back its certificate at the next refresh.
+            // Keeping the key of another license would bring back that license's certificate at the next refresh.
             key: key.clone().or(self.key.filter(|_| is_same_license)),
             certificate: if is_older { self.certificate } else { Some(text.clone()) },
             installed: if installed_stays { self.installed } else { is_installed.then(|| text.clone()) },
@@ -82,7 +82,7 @@ impl Stored {
         read(self.certificate.as_deref(), program, fingerprint).map(|certificate| certificate.license_id)
     }
 
-    /// Whether the stored license is usable. `now` in seconds since 1970.
+    /// Whether the stored license is usable. `now` is in seconds since 1970.
     ///
     /// `fingerprint` is called only if there is a certificate, because it may need to be created first.
     pub fn judge(
@@ -119,7 +119,7 @@ fn read(text: Option<&str>, program: &Program, fingerprint: &str) -> Option<Cert
     Certificate::read(text?, program, fingerprint).ok()
 }
 
-/// If two were issued in the same second, the one that ends later counts.
+/// If two were issued in the same second, the one that expires later counts.
 fn order(certificate: &Certificate) -> (u64, u64) {
     (certificate.issued_at, certificate.expires_at)
 }

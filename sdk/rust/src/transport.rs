@@ -40,7 +40,7 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
-/// Whether a response of this status may be one of the service whose body counts. 407 is a proxy's.
+/// Whether a response with this status may come from the service, so that its body counts. 407 comes from a proxy.
 pub const fn is_decided_by_body(status: u16) -> bool {
     matches!(status, 200 | 400..=406 | 408..=428 | 430..=499)
 }

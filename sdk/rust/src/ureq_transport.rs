@@ -42,7 +42,7 @@ impl Transport for UreqTransport {
         let header = response.headers().get("Retry-After");
         let retry_after = header.and_then(|value| value.to_str().ok()).map(str::to_owned);
         let mut body = Vec::new();
-        // Any other status says all by itself, though the body may break off.
+        // For any other status, the body does not matter and may be cut off.
         if is_decided_by_body(status) {
             let reader = response.into_body().into_reader();
             reader.take(MAX_BODY as u64 + 1).read_to_end(&mut body).map_err(to_body_error)?;

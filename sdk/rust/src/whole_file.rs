@@ -1,4 +1,4 @@
-//! Writes files that are either complete or not there.
+//! Writes files so that they are either complete or absent.
 
 use crate::hash::hex;
 use crate::random::random_bytes;
@@ -32,7 +32,8 @@ pub fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
-/// Writes a temporary file, then calls `place` to give it its name. A failed write leaves the old file and no temporary one.
+/// Writes a temporary file, then calls `place` to give it its name. A failed write keeps the old file and
+/// leaves no temporary file.
 pub fn write_whole(path: &Path, data: &[u8], place: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     create_folder(folder)?;
@@ -46,7 +47,7 @@ pub fn write_whole(path: &Path, data: &[u8], place: impl FnOnce(&Path) -> io::Re
     Ok(())
 }
 
-/// Removes the temporary files of a file.
+/// Removes the temporary files left for a file.
 pub fn remove_temporary(path: &Path) -> io::Result<()> {
     let prefix = prefix(path);
     for entry in fs::read_dir(path.parent().unwrap_or(path))? {

@@ -21,7 +21,7 @@ class Active(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """The license waits for its first activation."""
+    """The license has not been activated yet."""
 
 
 class Leased(NamedTuple):
@@ -33,7 +33,7 @@ class Released(NamedTuple):
 
 
 class Machines(NamedTuple):
-    """Seats of a license."""
+    """The seats of a license."""
 
     used: int
     max: int
@@ -81,7 +81,7 @@ REJECTIONS: Dict[str, Rejection] = {
     "suspended": "suspended",
     "lease_ended": "lease_ended",
 }
-# Codes of rejected requests that end the license.
+# Codes of rejected requests that stop the license.
 REJECTION_CODES: Dict[str, Rejection] = {
     "LICENSE_REVOKED": "revoked",
     "LICENSE_EXPIRED": "expired",
@@ -169,7 +169,7 @@ def _interpret_reply(reply: Reply, nonce: str) -> Union[Dict[str, Any], Rejected
         return Failed(reply.reason, cause=reply.cause)
     if reply.status == 429:
         return Failed("rate_limited", retry_after=reply.retry_after)
-    # 511: the network requires a login.
+    # 511: the network requires the user to log in.
     if 500 <= reply.status <= 599 and reply.status != 511:
         return Failed("server_error", retry_after=reply.retry_after)
     body = _parse_object(reply.body) if is_decided_by_body(reply.status) else None

@@ -18,6 +18,6 @@ def is_signing_point(data: bytes) -> bool:
 
 
 def _is_on_curve(y: int) -> bool:
-    """Whether x² = (y² - 1) / (d·y² + 1) has a root, by Euler's criterion for the product."""
+    """Whether x² = (y² - 1) / (d·y² + 1) has a root, using Euler's criterion on the product."""
     square = y * y % P
     return pow((square - 1) * (D * square + 1), (P - 1) // 2, P) == 1

@@ -1,4 +1,4 @@
-"""Strict base64url and JSON: the standard library accepts more than the format allows."""
+"""Strict base64url and JSON, because the standard library accepts more than the format allows."""
 
 from __future__ import annotations
 

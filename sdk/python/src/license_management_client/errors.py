@@ -65,7 +65,7 @@ class LicenseError(Exception):
 
 
 def folder_error(folder: Path, error: OSError) -> LicenseError:
-    """The error for a file system error."""
+    """The error for an error of the file system."""
     code = errno.errorcode.get(error.errno or 0, str(error))
     return LicenseError("folder", f"The folder {folder} cannot be used ({code}).")
 

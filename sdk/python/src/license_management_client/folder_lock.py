@@ -1,4 +1,4 @@
-"""A file that only one process at a time creates, so that the others do not change the folder."""
+"""A file that only one process at a time can create, so the others do not change the folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FolderLock:
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
-        # Left by a process killed while it removed an abandoned lock; the next one tries again.
+        # Left by a process that was killed while removing an abandoned lock. The next process tries again.
         with contextlib.suppress(OSError):
             remove_temporary(self._path)
 
@@ -43,8 +43,8 @@ class FolderLock:
             yield check
         finally:
             if self._content() == token:
-                # A lock that cannot be deleted, for example on Windows while another process reads it, counts as
-                # abandoned.
+                # A lock that cannot be deleted, such as on Windows while another process reads it, counts
+                # as abandoned.
                 with contextlib.suppress(OSError):
                     self._path.unlink()
 
@@ -72,7 +72,7 @@ class FolderLock:
         return True
 
     def _remove(self, holder: str) -> None:
-        """Removes the lock of a process that was killed, unless another one has taken it."""
+        """Removes the lock of a killed process, unless another process has taken it."""
         removed = self._path.with_name(f"{self._path.name}.{secrets.token_hex(16)}")
         # Another process may be faster.
         with contextlib.suppress(OSError):

@@ -91,7 +91,7 @@ class KeepFresh:
         self._is_stopped.set()
 
     def check(self) -> None:
-        """Requests if a request is due."""
+        """Sends a request if one is due."""
         if not self._is_due():
             return
         status = self._refresh()

@@ -28,12 +28,12 @@ from .status import Status, status_of
 from .verification import Program, Untrusted, read_certificate
 from .verified_reply import Outcome, Sender, verify_reply, with_outcome
 
-# Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
+# Seconds between writes of the remembered time, because frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
 
 
 class License:
-    """The license of one product on this machine. Its methods block, and any thread may call them.
+    """The license of one product on this machine. Its methods block. Any thread may call them.
 
     Its options are keyword arguments: see `LicenseOptions`.
 
@@ -93,7 +93,7 @@ class License:
         if not key:
             raise LicenseError("LICENSE_KEY_REQUIRED", "Enter a license key.")
         with self._folder_errors():
-            # Before anything is sent: an activation that cannot be stored would be lost.
+            # Checked before anything is sent, because an activation that cannot be stored would be lost.
             self._file.prove_writable()
             self._file.read_or_nothing()
             sender = self._sender(key)

@@ -26,7 +26,7 @@ CONSTANT_IDS = {
 }
 CONTAINER_MARKERS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 MACHINE_ID_FILE = Path("/etc/machine-id")
-# How often an id that cannot be queried is queried.
+# How often to query an id before giving up.
 ATTEMPTS = 3
 
 
@@ -52,7 +52,7 @@ def request_text(product: str, fingerprint: str) -> str:
 
 
 def _query_system() -> str:
-    """A random id instead of one that is temporarily unavailable would count as another machine."""
+    """Replacing a temporarily unavailable id with a random one would count as another machine."""
     cause: Optional[BaseException] = None
     for _ in range(ATTEMPTS):
         try:
@@ -70,7 +70,7 @@ def _usable_id(text: str) -> Optional[str]:
 
 
 def _system_id() -> str:
-    """The id of the system, or a text that is none. Raises OSError or SubprocessError."""
+    """The id of the system, or a text that is not an id. Raises OSError or SubprocessError."""
     if sys.platform == "win32":
         return _windows_id()
     if sys.platform == "darwin":
@@ -85,7 +85,7 @@ def _system_id() -> str:
     except FileNotFoundError:
         return ""
     if machine_id.strip() == "uninitialized":
-        # During its first start, before the id is written.
+        # The system's first start, before the id is written.
         raise OSError("the system has not been set up yet")
     return machine_id
 
@@ -115,7 +115,7 @@ def _kept_id(folder: Path) -> str:
     if not file.exists():
         with FolderLock(folder).hold() as check:
             remove_temporary(file)
-            # If two processes start at the same time, both use the first one's id.
+            # If two processes start at the same time, both use the id of the first.
             if not file.exists():
                 write_whole(file, secrets.token_hex(16).encode("ascii"), check)
     machine_id = _usable_id((read_regular_file(file) or b"").decode("ascii", "replace"))

@@ -1,4 +1,4 @@
-"""What a process knows, and the state file does not."""
+"""What a process knows in addition to the state file. Threads can share it."""
 
 from __future__ import annotations
 

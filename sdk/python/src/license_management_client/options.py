@@ -47,7 +47,7 @@ else:
             return options
 
 LONGEST_TIMEOUT = 600  # seconds
-# The same in each SDK; narrower than what URL parsers accept, because they differ.
+# The same in each SDK. Stricter than URL parsers, which differ.
 SERVICE = re.compile(
     r"(https://([a-z0-9._-]+|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))"
     r"(:[1-9]\d{0,4})?(/[\w.~!$&'()*+,;=:%/-]*)?",

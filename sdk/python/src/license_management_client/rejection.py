@@ -49,7 +49,7 @@ def proven_at(
     sub, issued_at = claims.get("sub"), to_integer(claims.get("iat"))
     if not isinstance(sub, str) or issued_at is None:
         return None
-    # The owner of another rejected license could have got it signed for this machine.
+    # The owner of another rejected license could have had it signed for this machine.
     is_of_license = license_id is None or sub == license_id
     expected = {
         "iss": program.issuer,

@@ -17,7 +17,7 @@ from .stored_state import Stored
 from .verification import Rejection, Untrusted, hash_lines
 
 VERSION = 1
-# Larger than any state file, so that a disk that is almost full is detected.
+# Larger than any state file, so an almost full disk is detected.
 PROBE = b" " * 16_384
 
 
@@ -54,7 +54,7 @@ class StateFile:
 
         Raises OSError.
         """
-        # Without a change nothing is written, so a read-only folder works, too.
+        # Without a change, nothing is written, so a read-only folder also works.
         if change(self._parse_or_nothing(read_regular_file(self._path))) is None:
             return
         machine = self._machine()
@@ -83,7 +83,7 @@ class StateFile:
     @contextlib.contextmanager
     def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
         with self._threads, self._lock.hold(timeout) as check:
-            # Now every temporary file belongs to a killed process.
+            # While this process holds the lock, every temporary file is from a killed process.
             remove_temporary(self._path)
             yield check
 
@@ -133,8 +133,8 @@ class StateFile:
         if not content.keys() >= {"key", "certificate", "rejection"}:
             raise damaged
         key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
-        # Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a
-        # rejection.
+        # Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        # the time of a rejection.
         installed = content.get("installed", certificate)
         rejected_at = to_integer(content.get("rejectedAt", 0))
         remembered_time = to_integer(content.get("rememberedTime"))

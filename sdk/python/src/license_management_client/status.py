@@ -70,7 +70,7 @@ class Status(Terms):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the program may run: the state is `valid`."""
+        """Whether the program may run, that is, whether the state is `valid`."""
         return self.state == "valid"
 
     def has(self, entitlement: str) -> bool:

@@ -50,11 +50,11 @@ class Received(NamedTuple):
 def with_certificate(
     stored: Stored, received: Received, program: Program, fingerprint: str, *, now: float
 ) -> Stored:
-    """The state after a certificate arrives. `now` in seconds since 1970."""
+    """The state after a certificate arrives. `now` is in seconds since 1970."""
     certificate = received.certificate
     previous = _read(stored.certificate, program, fingerprint)
     is_same_license = previous is None or previous.license_id == certificate.license_id
-    # The key of another license would bring back its certificate at the next refresh.
+    # Keeping the key of another license would bring back that license's certificate at the next refresh.
     stored_key = stored.key if is_same_license else None
     if previous is not None and _is_misdated(previous, certificate, now):
         previous = None
@@ -136,8 +136,7 @@ def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[C
 def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -> bool:
     """Whether it is older than the rejection and so does not lift it, such as a recorded certificate that is replayed.
 
-    A rejection of the far future was signed while the clock of the service was ahead: the license
-    would be rejected for as long.
+    A rejection from the far future was signed while the service's clock was ahead. Without this limit, the license would stay rejected for that long.
     """
     is_misdated = stored.rejected_at - now > MAX_CLOCK_SKEW
     return certificate.issued_at < stored.rejected_at and not is_misdated
@@ -161,7 +160,7 @@ def _keeps_its_end(installed: Certificate, received: Received, now: float) -> bo
 def _is_misdated(previous: Certificate, following: Certificate, now: float) -> bool:
     """Whether the previous one was issued while the service's clock was ahead.
 
-    It would be kept for as long as the clock was.
+    Otherwise it would be kept for as long as the clock was ahead.
     """
     return _is_ahead(previous, now) and not _is_ahead(following, now)
 

@@ -166,9 +166,7 @@ def _read(response: http.client.HTTPResponse) -> Response:
 
 
 def is_decided_by_body(status: int) -> bool:
-    """Whether a response of this status may be one of the service whose body counts.
-
-    407 is a proxy's.
+    """Whether a response with this status may come from the service, so that its body counts. 407 comes from a proxy.
     """
     return status == 200 or (400 <= status < 500 and status not in (407, 429))
 

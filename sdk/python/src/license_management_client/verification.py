@@ -23,7 +23,7 @@ from .timestamps import parse_time
 MAX_LENGTH = 4096
 MAX_CLOCK_SKEW = 86_400  # seconds
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-# The end of a perpetual license.
+# The expiry of a perpetual license.
 NEVER = "9999-12-31T23:59:59.999Z"
 
 Rejection = Literal["revoked", "expired", "other_machine", "suspended", "lease_ended"]
@@ -101,7 +101,7 @@ def judge(
     is_clock_ahead: bool = False,
     released_at: Optional[datetime] = None,
 ) -> Status:
-    """Applies rules 4 to 7: whether an authentic certificate holds now. Times in seconds."""
+    """Applies rules 4 to 7: whether an authentic certificate is valid now. Times in seconds."""
     terms = certificate.terms
     # Rule 4: the stored rejection
     if rejection is not None:
@@ -138,7 +138,7 @@ def hash_lines(*lines: str) -> str:
 def read_jws(text: str, typ: str, keys: Mapping[str, Ed25519PublicKey]) -> Dict[str, Any]:
     """The claims of a compact JWS of this `typ` signed with one of the keys. Raises Untrusted.
 
-    They are parsed only once the signature is verified.
+    They are parsed only after the signature is verified.
     """
     if len(text) > MAX_LENGTH:
         raise Untrusted("damaged", "format")
@@ -164,7 +164,7 @@ def read_jws(text: str, typ: str, keys: Mapping[str, Ed25519PublicKey]) -> Dict[
 
 
 def machine_of(program: Program, license_id: str, fingerprint: str) -> str:
-    """Claim `machine` of a license on this machine."""
+    """The claim `machine` of a license on this machine."""
     return hash_lines("license-certificate:v1", program.issuer, license_id, fingerprint)
 
 

@@ -74,7 +74,7 @@ public final class License {
         String trimmed = Texts.key(key);
         if (trimmed.isEmpty()) throw LicenseException.keyRequired("Enter a license key.");
         Program program = inFolder(() -> {
-            // Before anything is sent: an activation that cannot be stored would be lost.
+            // Checked before anything is sent, because an activation that cannot be stored would be lost.
             file.proveWritable();
             file.readOrNothing();
             return program();

@@ -98,7 +98,7 @@ final class MachineId {
         if (name.equals("Linux") && isContainer) return "";
         try {
             String id = machine.read("/etc/machine-id");
-            // During its first start, before the id is written.
+            // The system's first start, before the id is written.
             if (id.strip().equals("uninitialized")) throw new IOException("The system has not been set up yet.");
             return id;
         } catch (NoSuchFileException exception) {
@@ -125,7 +125,7 @@ final class MachineId {
         if (!Files.exists(file)) {
             lock.hold(FolderLock.TIMEOUT, check -> {
                 WholeFile.removeTemporary(file);
-                // If two processes start at the same time, both use the first one's id.
+                // If two processes start at the same time, both use the id of the first.
                 if (Files.exists(file)) return;
                 WholeFile.write(file, WholeFile.randomHex().getBytes(StandardCharsets.US_ASCII), check);
             });

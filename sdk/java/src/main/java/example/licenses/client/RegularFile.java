@@ -20,7 +20,7 @@ final class RegularFile {
      */
     static byte[] read(Path path) throws IOException {
         try {
-            // Never wait for a pipe.
+            // Never waits for a pipe.
             if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
                 throw new FileSystemException(path.toString(), null, "not a file");
             }

@@ -52,7 +52,7 @@ final class Replies {
             updateOf(key, stored -> stored.withRejection(rejected.rejection(), rejected.rejectedAt()));
             memory.noteStored();
         } else if (reply instanceof Leased) {
-            // Nothing is signed, so a rejection stays.
+            // Nothing is signed, so a stored rejection stays.
             memory.noteFailure(null);
         } else if (reply instanceof Failed failed) {
             memory.noteFailure(failed.reason());

@@ -58,7 +58,7 @@ sealed interface Reply {
             String sub = Json.asText(claims.get("sub"));
             String status = rejection == State.OTHER_MACHINE ? "machine_mismatch" : rejection.code();
             boolean isProven = sub != null
-                    // The owner of another rejected license could have got it signed for this machine.
+                    // The owner of another rejected license could have had it signed for this machine.
                     && (licenseId == null || sub.equals(licenseId))
                     && program.issuer().equals(claims.get("iss"))
                     && program.product().equals(claims.get("aud"))

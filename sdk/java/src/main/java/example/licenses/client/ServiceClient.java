@@ -100,7 +100,7 @@ final class ServiceClient {
         }
         int status = exchange.status();
         if (status == 429) return new Failed("rate_limited", null, null, exchange.retryAfter(), null);
-        // 511: the network requires a login.
+        // 511: the network requires the user to log in.
         if (status >= 500 && status < 600 && status != 511) {
             return new Failed("server_error", null, null, exchange.retryAfter(), null);
         }

@@ -20,10 +20,10 @@ final class SigningKeys {
     /** The constant d of the curve (RFC 8032): -121665 / 121666. */
     private static final BigInteger D =
             new BigInteger("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3", 16);
-    /** The coordinate y of two points of order 8; the other two have its negative. */
+    /** The y coordinate of two points of order 8; the other two have its negative. */
     private static final BigInteger Y8 =
             new BigInteger("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16);
-    /** The coordinates y of all points of small order. */
+    /** The y coordinates of all points of small order. */
     private static final List<BigInteger> SMALL_ORDER =
             List.of(BigInteger.ZERO, ONE, P.subtract(ONE), Y8, P.subtract(Y8));
 

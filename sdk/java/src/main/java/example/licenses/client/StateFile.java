@@ -59,7 +59,7 @@ final class StateFile {
 
     /** Replaces the state with the result of the change, unless that is null. */
     void update(UnaryOperator<StoredState> change) throws IOException, LicenseException {
-        // Without a change nothing is written, so a read-only folder works, too.
+        // Without a change, nothing is written, so a read-only folder also works.
         if (change.apply(readOrNothing()) == null) return;
         String machine = machine();
         threads.lock();
@@ -123,7 +123,7 @@ final class StateFile {
 
     private void hold(Duration timeout, FolderLock.Action action) throws IOException {
         lock.hold(timeout, check -> {
-            // Now every temporary file belongs to a killed process.
+            // While this process holds the lock, every temporary file is from a killed process.
             WholeFile.removeTemporary(path);
             action.run(check);
         });
@@ -174,7 +174,8 @@ final class StateFile {
     }
 
     private static StoredState toState(Map<String, Object> members) throws Breach {
-        // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
+        // Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        // the time of a rejection.
         if (!members.containsKey("rejectedAt")) members.put("rejectedAt", 0.0);
         if (!members.containsKey("installed")) members.put("installed", members.get("certificate"));
         String rejection = text(members, "rejection");

@@ -31,7 +31,7 @@ record StoredState(
         Certificate fresh = received.certificate();
         Certificate previous = Certificate.readOrNull(certificate, program);
         boolean isSameLicense = previous == null || previous.licenseId().equals(fresh.licenseId());
-        // The key of another license would bring back its certificate at the next refresh.
+        // Keeping the key of another license would bring back that license's certificate at the next refresh.
         String nextKey = !received.isInstalled() ? received.key() : isSameLicense ? key : null;
         if (previous != null && isMisdated(previous, fresh, now)) previous = null;
         boolean isOlder = previous != null && isSameLicense && fresh.isBefore(previous);
@@ -88,8 +88,8 @@ record StoredState(
 
     /**
      * Whether a certificate is older than the rejection and so does not lift it, such as a recorded one
-     * that is replayed. A rejection of the far future was signed while the clock of the service was ahead:
-     * the license would be rejected for as long.
+     * that is replayed. A rejection from the far future was signed while the service's clock was ahead.
+     * Without this limit, the license would stay rejected for that long.
      */
     private boolean isBeforeRejection(Certificate fresh, double now) {
         boolean isMisdated = rejectedAt - now > Certificate.MAX_TOLERANCE;
@@ -97,8 +97,8 @@ record StoredState(
     }
 
     /**
-     * Whether the previous certificate was issued while the service's clock was ahead. It would be kept for
-     * as long as the clock was.
+     * Whether the previous certificate was issued while the service's clock was ahead. Otherwise it would
+     * be kept for as long as the clock was ahead.
      */
     private static boolean isMisdated(Certificate previous, Certificate following, double now) {
         return previous.isAhead(now) && !following.isAhead(now);

@@ -28,8 +28,8 @@ final class WholeFile {
     private WholeFile() {}
 
     /**
-     * Writes a temporary file and renames it after the check. A failed write leaves the old file and no
-     * temporary one.
+     * Writes a temporary file and renames it after the check. A failed write keeps the old file and leaves
+     * no temporary file.
      */
     static void write(Path file, byte[] data, Step check) throws IOException {
         withTemporary(file, data, temporary -> {

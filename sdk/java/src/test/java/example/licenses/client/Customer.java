@@ -65,7 +65,7 @@ final class Customer implements AutoCloseable {
                 .keys(jwk())
                 .folder(folder)
                 .fingerprint(FINGERPRINT)
-                // A loaded machine must not cause a timeout.
+                // Long enough for a busy machine.
                 .timeout(Duration.ofMinutes(1))
                 .now(() -> now);
     }

@@ -21,7 +21,7 @@ class MachineIdTest {
     /** The HMAC of the product, keyed with this id. */
     private static final String FINGERPRINT = "86a1011cdfa5a87797e82dfc10390ba88ff3c8080f6bca58033eae37df1a5487";
 
-    /** A system whose query fails a number of times. */
+    /** A system whose query fails a given number of times. */
     private static final class Fake implements MachineId.Machine {
         String name = "Linux";
         Map<String, String> variables = Map.of();

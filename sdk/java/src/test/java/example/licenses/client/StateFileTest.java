@@ -151,7 +151,7 @@ class StateFileTest {
     void keepsARejectionInMemoryIfItCannotBeStored() throws Exception {
         customer.script(Customer::revoke);
         License license = customer.license();
-        // It has the name of a temporary file, and cannot be removed.
+        // It has the name of a temporary file, but cannot be removed.
         Path blocked = customer.folder.resolve(customer.stateFile().getFileName() + ".blocked");
         Path inside = Files.createDirectories(blocked.resolve("folder"));
         assertRevoked("folder", license.refresh());
