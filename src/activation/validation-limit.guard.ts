@@ -14,7 +14,7 @@ import { Config, type Limit } from '../shared/config/config.js';
 const HASH_LENGTH = 16;
 
 /**
- * Limits validations by address, and by license key and address: many machines can share an address, and a
+ * Limits validations by address, and by license key and address. Many machines can share an address, and a
  * machine in a loop hits the limit of its key. Each instance counts in memory, because a validation must
  * not write to the store. It runs before the body is parsed for the route, so malformed requests count
  * towards the limit of the address.

@@ -20,7 +20,7 @@ export function addressOf(request: FastifyRequest): string {
 
 function resolveAddress(request: FastifyRequest): string {
   const { ip } = request;
-  // Fast path: most addresses are plain IPv4.
+  // A fast path, because most addresses are plain IPv4.
   if (isIPv4(ip)) return ip;
   const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   // X-Forwarded-For can contain any text.

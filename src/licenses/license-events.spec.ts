@@ -112,7 +112,7 @@ describe('The stored events of a license', () => {
     // The number of licenses that a step reads.
     for (let added = 0; added < 100; added++) await addLicense(deleted, fields);
     await put(remove(PROJECTS, deleted));
-    // Its licenses change all the time.
+    // Its licenses change constantly.
     beforeEachCommit(store, ...store.all(LICENSES).map(({ _id }) => touch(LICENSES, _id)));
     const { _id: subject } = await addActive();
     expect(await runOnDay(-6)).toBe(true);

@@ -25,7 +25,10 @@ const FIELDS = {
   activatedAt: time(),
   /** Start of the day (UTC) on which it was last seen. */
   lastSeenAt: time(),
-  /** As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with the license. */
+  /**
+   * As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with the
+   * license. `leaseEndOf` combines it with the license.
+   */
   leaseEndsAt: time().nullable(),
   /**
    * Whether a certificate was issued that expires with the lease. The seat then stays taken until that

@@ -59,7 +59,7 @@ export class Notices {
     private readonly outgoing: OutgoingMail,
   ) {}
 
-  /** @param changes of the commit that stores the event */
+  /** @param changes the commit that stores the event */
   async mailsOf(event: Event, changes: readonly Change[]): Promise<Insert[]> {
     const notices = (NOTICES[event.type] ?? []).filter(({ applies }) => applies?.(event) ?? true);
     if (notices.length === 0) return [];

@@ -61,7 +61,10 @@ const htmlOf = (part: Part): string => {
   return value.as === 'link' ? `<a href="${text}">${text}</a>` : `<code>${text}</code>`;
 };
 
-/** Joins two characters without a break. Mail programs do not turn a domain with this character into a link. */
+/**
+ * Joins two characters without a break. Mail programs do not turn a domain with this character into a link.
+ * Mail programs do not turn a domain with this character into a link.
+ */
 const WORD_JOINER = '\u2060';
 
 /**

@@ -244,7 +244,7 @@ export class ProjectsService {
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async (failed?: Change) => {
-      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
+      // Read before its licenses, because a license that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       if (!withLicenses && (await hasActiveLicenses(this.store, project, now))) {

@@ -73,7 +73,8 @@ export const removeAll = <R extends Stored>(
 ): RemoveAll => ({ kind: 'removeAll', collection, filter, limit });
 
 /**
- * Sets fields of the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time.
+ * Sets fields of the records a filter selects, up to the limit. It has no condition, so it can miss records
+ * that are added or changed at the same time.
  */
 export const setAll = <R extends Stored>(
   collection: Collection<R>,

@@ -30,8 +30,8 @@ const MAX_SLOW = 32;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for another account's receivers.
- * Several instances can run it: the instance that commits the lease sends.
+ * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for
+ * another account's receivers. Several instances can run it. The instance that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {

@@ -61,7 +61,7 @@ const FIELDS = {
   updatedAt: time(),
 };
 
-/** Where an account's events are sent. */
+/** The endpoint that an account's events are sent to. */
 export type Webhook = RecordOf<typeof FIELDS>;
 
 /** A webhook without secrets, as used in responses and idempotency records. */

@@ -1,4 +1,4 @@
-/** Parts of a `User-Agent`. The first match wins: Edge also contains Chrome. */
+/** Parts of a `User-Agent`. The first match wins, because Edge also contains Chrome. */
 const BROWSERS = {
   Edg: 'Edge',
   OPR: 'Opera',

@@ -22,6 +22,6 @@ export const requireId = ({ params: { id } }: { params: { id: string } }) => {
   if (!ID.test(id)) notFound({ throw: true });
 };
 
-/** Accepts only addresses inside this console: anyone can craft a link. */
+/** Accepts only addresses inside this console, because anyone can craft a link. */
 export const isPath = (value: unknown): value is string =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value);

@@ -91,7 +91,7 @@ export const eventsQuery = (id: string) =>
     refetchInterval: () => pollEvery(POLLING),
   });
 
-/** The license key. Only the component that shows it keeps it. */
+/** The license key. Only the component that shows the key stores it. */
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['license', id, 'key'],

@@ -19,7 +19,7 @@ interface Props {
   readonly project: Pick<Project, '_id' | 'product'> | undefined;
   /** The preselected client. */
   readonly clientId: string | undefined;
-  /** The plan that it starts with. */
+  /** The preselected plan. */
   readonly plan?: string | undefined;
   readonly onClose: () => void;
 }

@@ -10,7 +10,7 @@ const NewLicenseForm = lazy(async () => ({
 }));
 
 interface Props {
-  /** If absent, the form asks for it. */
+  /** If absent, the form asks for the client. */
   readonly project?: Pick<Project, '_id' | 'name' | 'product'> | undefined;
   /** The client that the form starts with. */
   readonly clientId?: string | undefined;

@@ -28,7 +28,10 @@ export async function createAccount(account: NewAccount): Promise<void> {
 /** Rejections that an earlier attempt may have caused by creating the account before its response was lost. */
 const CAUSED_BY_ATTEMPT = ['EMAIL_ALREADY_REGISTERED', 'REGISTRATION_CLOSED'] as const;
 
-/** The refresh token, or the error if the account may already exist. Signing in then shows which. */
+/**
+ * The refresh token, or the error if the account may already exist. Signing in then shows which. Signing in
+ * then shows which.
+ */
 async function register(body: NewAccount): Promise<string | ApiError> {
   try {
     return (await bodyOf(publicApi.POST('/auth/register', { body }))).refreshToken;

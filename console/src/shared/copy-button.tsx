@@ -42,7 +42,7 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
       >
         {label}
       </button>
-      {/* Next to its button: a live region outside an open dialog is silent. */}
+      {/* Placed next to its button, because a live region outside an open dialog is silent. */}
       <span role="status" className={outcome === 'failed' ? muted.muted : hidden.hidden}>
         {outcome && texts.copy[outcome]}
       </span>

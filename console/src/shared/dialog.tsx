@@ -66,6 +66,6 @@ export function useOpenDialog<Opened extends { readonly title: string }>(
     open(dialog);
     return () => void reopened.delete(name);
   }, [scope, initial, open]);
-  // Synchronously: elements made inert by a dialog can't take the focus in the next frame.
+  // Runs synchronously, because elements made inert by a dialog can't take the focus in the next frame.
   return [opened, (dialog: Opened | null) => flushSync(() => open(dialog))] as const;
 }

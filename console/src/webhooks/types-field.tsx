@@ -25,7 +25,7 @@ interface Choice {
 export function TypesField({ initial }: { readonly initial: readonly string[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initial));
   const group = useRef<HTMLFieldSetElement>(null);
-  // HTML can't require one of several boxes.
+  // HTML can't require at least one of several checkboxes.
   useEffect(() => {
     const box = group.current?.querySelector('input');
     box?.setCustomValidity(chosen.size > 0 ? '' : names.typeRequired);

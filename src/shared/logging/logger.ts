@@ -6,7 +6,10 @@ import type { Metrics } from '../../metrics/metrics.js';
 
 /** Maximum length of a logged message or stack, in characters. */
 const MAX_LENGTH = 8 * 1024;
-/** Shorter messages cannot contain a secret: passwords have at least 12 characters. Skipping them saves 1 µs per request. */
+/**
+ * Shorter messages cannot contain a secret, because passwords have at least 12 characters. Skipping them
+ * saves 1 µs per request.
+ */
 const SHORTEST_SECRET = 12;
 
 /**

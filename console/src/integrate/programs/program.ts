@@ -51,7 +51,7 @@ export function filled({ source, fill }: Program, values: Values): string {
   return source.replace(new RegExp(parts.join('|'), 'g'), (part) => texts.get(part) ?? part);
 }
 
-/** A string literal. Its syntax is the same in every language for the characters in services, products and keys. */
+/** A string literal. In every language, its syntax is the same for the characters in services, products and keys. */
 export const literal = (text: string): string => JSON.stringify(text);
 
 /** The replacements that several programs share. */
