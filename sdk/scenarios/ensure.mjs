@@ -62,7 +62,7 @@ export function addEnsure() {
       NO_STATE_FILE,
     );
     scenario(
-      `ensure says why nothing has helped, and throws nothing, ${name}`,
+      `ensure reports why nothing helped, without throwing, ${name}`,
       {},
       ENDED,
       replies(json(503, {})),

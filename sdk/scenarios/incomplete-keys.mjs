@@ -12,7 +12,7 @@ export function addIncompleteKeys() {
     for (const key of keys) {
       const message = isCutOff ? `${text} This is not a complete license key.` : text;
       scenario(
-        `activate says ${isCutOff ? '' : 'not '}that a key is incomplete: ${JSON.stringify(key)}`,
+        `activate ${isCutOff ? 'reports' : 'does not report'} that a key is incomplete: ${JSON.stringify(key)}`,
         {},
         replies(validation('invalid')),
         fails('activate', 'unknown_key', { argument: key, throws: { message } }),

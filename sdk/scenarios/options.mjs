@@ -86,7 +86,7 @@ const WRONG_KEYS = {
   'with padding': { ...jwk, x: `${jwk.x}=` },
   'with other unused bits': { ...jwk, x: `${jwk.x.slice(0, -1)}B` },
   'with the alphabet of base64': { ...jwk, x: `${'+'.repeat(42)}A` },
-  'that is there already': NEXT.jwk,
+  'that is already in the list': NEXT.jwk,
 };
 
 export function addOptions() {

@@ -143,7 +143,7 @@ describe('a container', () => {
       inContainer().install(issueCertificate({ fingerprint: fingerprint() }));
       fs.writeFileSync(keptFile(), '');
       expect(inContainer().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
-      expect(() => inContainer().request()).toThrow('restore it, or remove it');
+      expect(() => inContainer().request()).toThrow('Restore or delete it');
     });
   });
 });
