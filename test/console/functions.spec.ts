@@ -85,7 +85,7 @@ describe.each(LANGUAGES)('The program that the console shows for %s', (language)
     }
   });
 
-  it('is installed by commands that do nothing in a folder they are not for', () => {
+  it('is installed by commands that do nothing in the wrong folder', () => {
     for (const block of program.install.blocks.filter(({ place }) => isForShell(place))) {
       const env = { PATH: process.env.PATH };
       const { status, stderr } = spawnSync('sh', ['-c', pastedBlock(block)], { env });

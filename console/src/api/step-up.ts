@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A confirmation by the user, for which rejected requests wait. */
+/** A confirmation by the user that rejected requests wait for. */
 export interface Confirmation {
   /** The accepted second factors; empty if the password is accepted. */
   readonly factors: readonly string[];

@@ -79,7 +79,7 @@ export const kinds: Record<EventKind, string> = {
   portal: 'Portal',
   project: 'Projects',
   license: 'Licenses',
-  licenses: 'Exports of licenses',
+  licenses: 'License exports',
   plan: 'Plans',
   api_key: 'API keys',
   member: 'Members',

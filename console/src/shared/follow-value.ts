@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps an uncontrolled input in step with a value in the address. A value from elsewhere, such as a link,
+ * Keeps an uncontrolled input in step with a value in the URL. A value from elsewhere, such as a link,
  * replaces the typed text.
  *
  * @returns the input, and the last text sent, which the caller sets
