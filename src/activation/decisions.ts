@@ -96,7 +96,7 @@ export function rejectionOf(
     }),
     ...(nextLeaseEndsAt && {
       nextLeaseEndsAt,
-      details: 'Release another machine of the license, or wait until a lease ends.',
+      details: 'Release another machine of the license, or wait until a lease expires.',
     }),
     ...(proof !== undefined && { rejection: proof }),
   };

@@ -153,15 +153,17 @@ async function verify(services: Services, file: string, key: Buffer) {
       if (user.role === 'owner') owner = user;
       const { _id, email } = user;
       if ((await store.find(USERS, { email })) ?? (await store.find(USERS, { _id }))) {
-        throw new CommandError(`There is a login ${email} already. Nothing was imported.`);
+        throw new CommandError(
+          `A login with the address ${email} already exists. Nothing was imported.`,
+        );
       }
       requireUsableFactors(services, user);
       needsCodes ||= hasFactor(user.factors);
     }
   }
-  if (!owner) throw new CommandError('The file contains no owner of an account.');
+  if (!owner) throw new CommandError('The file does not contain the owner of the account.');
   if (await store.find(TOTALS, { _id: owner.account })) {
-    throw new CommandError('The account exists already. Nothing was imported.');
+    throw new CommandError('The account already exists. Nothing was imported.');
   }
   return { owner, groups, needsCodes };
 }
@@ -187,7 +189,10 @@ async function insertAll(
   let count = 0;
   for await (const { collection: name, records } of readAccountFile(file, key)) {
     const collection = MOVED.find((one) => one.name === name);
-    if (!collection) throw new CommandError(`The file is of another version: it has ${name}.`);
+    if (!collection)
+      throw new CommandError(
+        `The file is from another version of the service: it contains ${name}.`,
+      );
     const needed = (records as readonly AnyRecord[]).filter(
       ({ sealedKey }) => collection !== MACHINE_KEYS || sealedKey !== own,
     );
@@ -196,7 +201,7 @@ async function insertAll(
     const failed = await retryWhileBusy(() => services.get(BulkInsert).insert(collection, stored));
     if (failed) {
       throw new CommandError(
-        `The ${name.replaceAll('_', ' ')} ${failed._id} cannot be imported: its id or a unique value exists already. ` +
+        `The ${name.replaceAll('_', ' ')} ${failed._id} cannot be imported: its id or a unique value already exists. ` +
           'Nothing was imported.',
       );
     }

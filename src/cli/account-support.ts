@@ -35,8 +35,8 @@ export async function secure(services: Services, { email }: NormalizedOptions): 
   return endingSessions(services, email, async ({ user }, now) => {
     const keys = await apiKeysOf(services, user);
     const what =
-      `All sessions have ended, second factors are removed, and ${count(keys.length, 'API key')} deleted. ` +
-      `${count(await countWebhooks(services, user), 'webhook')} left: check ${commandLine(`user webhooks ${email}`)}.`;
+      `All sessions have ended, second factors were removed, and ${count(keys.length, 'API key')} deleted. ` +
+      `${count(await countWebhooks(services, user), 'webhook')} left. List them with ${commandLine(`user webhooks ${email}`)}.`;
     return [
       withPassword(what, email, password),
       // The attacker may have added a passkey.
@@ -104,7 +104,7 @@ export const deleteInvitation = (
     if (invitation?.account !== user.account) throw notIn('invitation', _id, email);
     const data = { role: invitation.role, status: 'invited' };
     return [
-      `Deleted the invitation of ${invitation.email}.`,
+      `Deleted the invitation for ${invitation.email}.`,
       remove(INVITATIONS, invitation),
       record('member.removed', subjectOf(invitation), now, { data, by: SYSTEM }),
     ];

@@ -76,30 +76,33 @@ function examineSecrets(
     return [
       [
         'problem',
-        `${kept} is missing: restore it, or set LICENSE_SECRET; a new secret cannot open this store`,
+        `${kept} is missing. Restore it or set LICENSE_SECRET. A new secret cannot open this store`,
       ],
     ];
   }
   const former = variables.LICENSE_SECRET_PREVIOUS;
   if (opensDataKeys(wrapped, current)) {
     const findings: Finding[] = [['ok', `${source} opens the store`]];
-    if (former) findings.push(['note', 'the rotation is complete: unset LICENSE_SECRET_PREVIOUS']);
+    if (former) findings.push(['note', 'the rotation is complete. Unset LICENSE_SECRET_PREVIOUS']);
     if (variables.LICENSE_SECRET && inFile && inFile !== current) {
       findings.push([
         'note',
-        `${kept} has an earlier secret, which is not used: keep it only as long as backups need it`,
+        `${kept} contains an earlier secret that is no longer used. Keep it only as long as backups need it`,
       ]);
     }
     return findings;
   }
   if (former && opensDataKeys(wrapped, former)) {
     return [
-      ['note', 'LICENSE_SECRET_PREVIOUS opens the store: the next start completes the rotation'],
+      [
+        'note',
+        'LICENSE_SECRET_PREVIOUS opens the store, and the next start completes the rotation',
+      ],
     ];
   }
   const isInFile = inFile !== undefined && opensDataKeys(wrapped, inFile);
   const remedy = isInFile
-    ? `${kept} does: to rotate, set its text as LICENSE_SECRET_PREVIOUS`
-    : 'set the secret that it was made with';
+    ? `${kept} does. To rotate, set LICENSE_SECRET_PREVIOUS to its content`
+    : 'set the secret that the store was created with';
   return [['problem', `${source} does not open the store: ${remedy}`]];
 }

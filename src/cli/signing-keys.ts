@@ -86,7 +86,7 @@ export function loadSigningKeys(
 
 const FORCED = [
   'Keys that are not in the file are lost, and rotations since the export are undone:',
-  '- Keys withdrawn as compromised are in use and published again. If somebody has a private key, rotate twice with',
+  '- Keys withdrawn as compromised are in use and published again. If someone has a private key, rotate twice with',
   '  "compromised": true and ship new builds.',
   '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with newer keys.',
   '  Offline machines need new certificates. Builds that contain none of the restored keys need an update.',

@@ -86,7 +86,7 @@ const WITHOUT_PENDING_MAIL = {
 export async function compact(env = process.env): Promise<string> {
   const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');
   const { before, after } = compactStore(dataDir);
-  return `The store in ${dataDir} takes ${megabytes(after)}; before, it took ${megabytes(before)}.`;
+  return `The store in ${dataDir} now takes ${megabytes(after)}. It took ${megabytes(before)} before.`;
 }
 
 export async function migrateToMongodb(env = process.env): Promise<string> {

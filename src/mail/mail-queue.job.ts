@@ -79,7 +79,7 @@ export class MailQueue extends Job {
     });
     const attempts = metrics.counter('mail_attempts_total', 'Attempts to send mail', 'outcome');
     this.counters = countersOf(attempts, OUTCOMES);
-    const paused = 'Whether this instance sends no mail because the server does not take it';
+    const paused = 'Whether this instance sends no mail because the server does not accept it';
     metrics.gauge('mail_paused', paused, () => Number(this.pauses > 0));
     const help = 'How long the oldest due mail has been waiting';
     metrics.gauge('mail_oldest_due_seconds', help, () => this.overdue);
@@ -194,7 +194,7 @@ export class MailQueue extends Job {
     this.pausedUntil = new Date(now.getTime() + pause);
     const minutes = pause / 60_000;
     this.log.warn(
-      `The mail server takes no mail (${error}: ${reply}). Next attempt in ${minutes} minutes.`,
+      `The mail server accepts no mail (${error}: ${reply}). Next attempt in ${minutes} minutes.`,
     );
   }
 

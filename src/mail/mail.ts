@@ -27,7 +27,7 @@ export const MAIL_KINDS = {
   license_key: 'customer',
   license_expiring: 'customer',
   client_email_changed: 'customer',
-  // Goes first like those, but cannot be sent again, because its link is stored only as a hash.
+  // Also goes first, but cannot be sent again, because its link is stored only as a hash.
   portal_link: 'member',
   factor_added: 'member',
   factor_removed: 'member',

@@ -11,7 +11,7 @@ const pagesOf = (...all: Resource[]): ReadonlyMap<string, readonly Resource[]> =
 };
 const to = (id: string) => ({ data: { id } });
 
-describe('A license of Keygen', () => {
+describe('A Keygen license', () => {
   const license = (attributes: object = {}, id = 'l1'): Resource => ({
     type: 'licenses',
     id,
@@ -86,7 +86,7 @@ describe('A license of Keygen', () => {
   });
 });
 
-describe('A license key of Lemon Squeezy', () => {
+describe('A Lemon Squeezy license key', () => {
   const key = (attributes: object = {}): Resource => ({
     ...{ type: 'license-keys', id: '1' },
     attributes: {
@@ -141,7 +141,7 @@ describe('A license key of Lemon Squeezy', () => {
   });
 });
 
-describe('A license of KeyBox', () => {
+describe('A KeyBox license', () => {
   const folder = useFolder();
 
   it('keeps its term, and holds a seat for programs that do not identify machines', () => {

@@ -23,7 +23,7 @@ const LIMITS = {
   loginFromKnownAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
   loginInSession: ['GUESS_LIMIT', 3, QUARTER_HOUR],
   registration: ['REGISTER_LIMIT', 1, HOUR],
-  /** Rejected writes of one account because another client has the email address. */
+  /** Writes of one account that were rejected because another client has the email address. */
   emailConflicts: ['GUESS_LIMIT', 3, HOUR],
   /** Imports of one account that were rejected because another account has the key or the email address. */
   importConflicts: ['GUESS_LIMIT', 2, HOUR],

@@ -187,7 +187,7 @@ function requireOtherHost({
   readonly PORTAL_URL?: string | undefined;
 }): void {
   if (service && portal && new URL(service).hostname === new URL(portal).hostname) {
-    throw new StartupError('PORTAL_URL must have another host name than PUBLIC_URL.');
+    throw new StartupError('PORTAL_URL must have a different host name than PUBLIC_URL.');
   }
 }
 
@@ -197,7 +197,7 @@ function requireOtherPort(
 ): void {
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = variables;
   if (METRICS_PORT === PORT && METRICS_HOST === HOST) {
-    throw new StartupError('METRICS_PORT must be another port than PORT.');
+    throw new StartupError('METRICS_PORT must be different from PORT.');
   }
 }
 

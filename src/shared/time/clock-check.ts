@@ -25,7 +25,7 @@ export class ClockCheck {
   ) {
     const ofTime = 'The time of this instance, in seconds since 1970';
     metrics.gauge('clock_seconds', ofTime, () => clock.now().getTime() / 1000);
-    const ofDoubt = 'Whether nothing expired is deleted because the clock has jumped';
+    const ofDoubt = 'Whether expired records are kept because the clock has jumped';
     metrics.gauge('clock_doubtful', ofDoubt, () => Number(this.doubtfulSince !== undefined));
   }
 
