@@ -68,7 +68,7 @@ const char *lmc_error_code(const lmc_error *error);
 // The message for people, in English.
 const char *lmc_error_message(const lmc_error *error);
 
-// Seconds to wait before the next try if the service said so, otherwise -1.
+// Seconds to wait before the next attempt if the service said so, otherwise -1.
 int64_t lmc_error_retry_after(const lmc_error *error);
 
 // Frees an error.

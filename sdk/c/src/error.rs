@@ -56,7 +56,7 @@ pub unsafe extern "C" fn lmc_error_message(error: *const Error) -> *const c_char
     unsafe { error.as_ref() }.map_or(ptr::null(), |error| error.message.as_ptr())
 }
 
-/// Seconds to wait before the next try if the service said so, otherwise -1.
+/// Seconds to wait before the next attempt if the service said so, otherwise -1.
 ///
 /// # Safety
 ///

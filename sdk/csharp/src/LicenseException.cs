@@ -15,7 +15,7 @@ namespace LicenseManagementClient
         /// <summary>Stable, for programs. The message is for people, in English.</summary>
         public string Code { get; }
 
-        /// <summary>How long to wait before the next try, if the service said so.</summary>
+        /// <summary>How long to wait before the next attempt, if the service said so.</summary>
         public TimeSpan? RetryAfter { get; }
 
         /// <summary>Frees an error of the library, and throws it.</summary>

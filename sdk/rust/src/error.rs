@@ -52,7 +52,7 @@ impl LicenseError {
         &self.message
     }
 
-    /// How long to wait before the next try, if the service said so.
+    /// How long to wait before the next attempt, if the service said so.
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }

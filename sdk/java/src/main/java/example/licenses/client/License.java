@@ -91,8 +91,8 @@ public final class License {
      * unknown_key}, {@code request_rejected}, {@code no_certificate}, {@code bad_certificate}, {@code
      * unproved}, or {@code folder} if the response cannot be stored. Never throws.
      *
-     * <p>It never takes a released seat again. Once a day is enough. For a license with leases only heartbeat() fetches
-     * certificates.
+     * <p>It never takes a released seat again. Once a day is enough. For a license with leases, only
+     * heartbeat() fetches certificates.
      */
     public Status refresh() {
         try {
