@@ -72,8 +72,8 @@ export class SigningKeysController {
   })
   @Describe(
     "Get an issuer's keys as a JWK Set",
-    'For servers that verify certificates. Contains the current key, the next key and retired keys that may have signed ' +
-      'certificates that are still valid. Empty for an unknown issuer. Can be cached for a minute.',
+    'For servers that verify certificates. Contains the current key, the next key, and retired keys whose ' +
+      'certificates may still be valid. Empty for an unknown issuer. Can be cached for a minute.',
   )
   @Responds(200, 'The keys', JwkSetResponse)
   async getKeySet(@Param('issuer') issuer: string): Promise<JwkSetResponse> {

@@ -93,7 +93,7 @@ export class DashboardService {
       return this.store.count(LICENSES, { user, and: expiring });
     };
     const stored = await this.store.countBy(LICENSES, { user }, 'status');
-    // Counted after the licenses stored as ACTIVE or PENDING, which include them.
+    // Counted last, because the licenses stored as ACTIVE or PENDING include them.
     const [expired, expiringWithin7Days, expiringWithin30Days, byDay] = await Promise.all([
       this.store.countBy(LICENSES, { user, ...hasStatus('EXPIRED', now) }, 'status'),
       expiringBy(addDays(now, 7)),

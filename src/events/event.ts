@@ -147,7 +147,7 @@ export function newEvent(
 export const record = (...event: Parameters<typeof newEvent>): Change =>
   insert(EVENTS, newEvent(...event));
 
-/** The same for kinds of records with an owner and a name. */
+/** Like {@link record}, for kinds of records with an owner and a name. */
 export const recordOf =
   <Kind extends 'client' | 'project' | 'plan'>(kind: Kind) =>
   (

@@ -27,7 +27,7 @@ export const machineActor = ({ machineId, name }: Caller): Actor => ({
   name: name ?? null,
 });
 
-/** The changes that store what happens to licenses. */
+/** The changes that record what happens to licenses. */
 @Injectable()
 export class LicenseEvents {
   constructor(private readonly store: Store) {}

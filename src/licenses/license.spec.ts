@@ -109,17 +109,21 @@ describe('the remaining term', () => {
     expect(remainingTerm(license, NOW)).toEqual(forLength(days(count)));
   });
 
-  it('is the full term of a PENDING license, the same expiry date if it is fixed, perpetual for a perpetual one, and nothing for an EXPIRED one', () => {
-    expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(forLength(days(14)));
-    for (const fields of [{}, STARTED]) {
-      const fixed = aLicenseWith({ ...fields, endIsFixed: true, expiresAt: shifted(1) });
-      expect(remainingTerm(fixed, NOW)).toEqual({ ...PERPETUAL, endIsFixed: true });
-      const endless = aLicenseWith({ ...fields, expiresAt: NO_END });
-      expect(remainingTerm(endless, NOW)).toEqual(forLength(PERPETUAL));
-    }
-    const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
-    expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
-  });
+  it(
+    'is the full term of a PENDING license, the same expiry date if it is fixed, perpetual for a perpetual one, and ' +
+      'nothing for an EXPIRED one',
+    () => {
+      expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(forLength(days(14)));
+      for (const fields of [{}, STARTED]) {
+        const fixed = aLicenseWith({ ...fields, endIsFixed: true, expiresAt: shifted(1) });
+        expect(remainingTerm(fixed, NOW)).toEqual({ ...PERPETUAL, endIsFixed: true });
+        const endless = aLicenseWith({ ...fields, expiresAt: NO_END });
+        expect(remainingTerm(endless, NOW)).toEqual(forLength(PERPETUAL));
+      }
+      const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
+      expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
+    },
+  );
 });
 
 it('a suspended license whose expiry date is moved into the past expires once, when it is resumed', () => {

@@ -4,7 +4,7 @@ import { isOfProduct } from './license.js';
 const PROJECT = '665f1c2ab7e4a90012345678';
 
 const LABELS = ['a', 'com.example.Web-Shop', 'a--__..b', 'x'.repeat(64), `${PROJECT}0`];
-// Looks like an id, which shipped software may send.
+// Looks like a project id, which shipped software may send.
 const IDS = [PROJECT, PROJECT.toUpperCase()];
 const NEITHER = [
   ...['', '.shop', '-shop', 'shop.', 'web shop', 'shop\n', 'web/shop', 'x'.repeat(65)],

@@ -66,7 +66,7 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   return { termStart, termMonths, termDays, expiresAt };
 }
 
-/** Days before an end at which the owner gets a notice; 0 is the end itself. */
+/** Days before the end of a term or of updates at which the owner gets a notice; 0 is the end itself. */
 const NOTICE_DAYS = [30, 7, 1, 0];
 const UPDATES_NOTICE_DAYS = [30, 7, 1];
 

@@ -177,7 +177,7 @@ describe('changing the leases of a license', () => {
     }
   });
 
-  it('certifies a lease end that is later than the machine knows', () => {
+  it("certifies a later lease end than the machine's last one", () => {
     const license = switched([0, 1000]);
     const machine = renewed(license, bound(), { machineId: 'a' }, true, seconds(1));
     expect(machine).toMatchObject({ isCertified: true, leaseEndsAt: seconds(1000) });

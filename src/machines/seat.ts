@@ -24,8 +24,9 @@ export const isSingleMachine = ({
   maxMachines === 1 && leaseSeconds === null;
 
 /**
- * When a machine's lease expires; null if it holds its seat until released. Changing `leaseSeconds` writes no machine: leases that had
- * expired by `unleasedAt` stay expired, and none expires before `leasedUntil`.
+ * When a machine's lease expires; null if it holds its seat until released. Changing `leaseSeconds` does
+ * not update machines. Instead, leases that had expired by `unleasedAt` stay expired, and no lease expires
+ * before `leasedUntil`.
  */
 export function leaseEndOf(
   { leaseSeconds, unleasedAt, leasedUntil }: Leases,

@@ -87,7 +87,7 @@ describe('The seats of a license', () => {
     expect(inUse).toEqual({ machinesCount: 0, machineId: null });
   });
 
-  it('never exceed their number, whatever a decision has read', async () => {
+  it('never exceed maxMachines, even if a decision read outdated data', async () => {
     await fill(1, 2);
     const seat = countSeats(license, 1);
     expect(await store.commit([seat])).toMatchObject({ ok: true });

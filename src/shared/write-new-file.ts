@@ -36,7 +36,7 @@ export async function writeNewFile<T>(
 }
 
 /**
- * Creates a file the same way unless it exists. If several processes do so at the same time, the first one
+ * Like {@link writeNewFile}, but keeps an existing file. If several processes do so at the same time, the first one
  * wins.
  *
  * @param write as for {@link writeNewFile}

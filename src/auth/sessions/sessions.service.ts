@@ -116,7 +116,7 @@ export class SessionsService {
   }
 
   /**
-   * Spends a refresh token. Of concurrent uses of one token, at most one receives new tokens.
+   * Spends a refresh token. If one token is used concurrently, at most one use receives new tokens.
    *
    * @throws DomainError INVALID_REFRESH_TOKEN; reusing a spent token, however old, also ends its session
    */

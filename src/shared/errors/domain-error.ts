@@ -16,7 +16,7 @@ export const OVERLOAD_REASONS = [
 
 export type OverloadReason = (typeof OVERLOAD_REASONS)[number];
 
-/** The rate limit or overload bound that rejected a request. */
+/** The rate limit or overload limit that rejected a request. */
 export type RejectedBy = LimitName | OverloadReason;
 
 export const isOverloadReason = (by: RejectedBy): by is OverloadReason =>

@@ -34,7 +34,7 @@ describe('a statement', () => {
   it.each([
     ['asc', '(createdAt,_id)>(?,?)', 'createdAt<?'],
     ['desc', '(createdAt,_id)<(?,?)', 'createdAt>?'],
-  ] as const)('that lists searches an index that sorts, %s', (direction, position, end) => {
+  ] as const)('that lists records uses an index in sort order, %s', (direction, position, end) => {
     const order = { by: 'createdAt', direction } as const;
     const or: Filter<Item>[] = [{ price: null }, { price: 1, rank: 2 }];
     const whole = planOf(list({ account, state: 'new', or }, order));
