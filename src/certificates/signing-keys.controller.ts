@@ -39,7 +39,7 @@ export class SigningKeysController {
   @Describe(
     'Rotate your signing keys',
     'The next key becomes the current key, and a new next key is created. The old key stops signing within a minute. ' +
-      'Builds that contain the next key keep working, but not after a second rotation. ' +
+      'Builds that contain the next key keep working until a second rotation. ' +
       "Send the owner's password, or a second factor if there is one, as for POST /auth/step-up.",
   )
   @Responds(200, 'The keys after the rotation', RotatedSigningKeysResponse)
