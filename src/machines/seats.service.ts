@@ -50,8 +50,7 @@ interface SeatRequest {
   /** Whether a certificate that expires with the lease is issued. */
   readonly isCertified: boolean;
   /**
-   * Whether no other machine is taking a seat on this license now. If one is, no seat is taken over from
-   * another machine.
+   * Whether no other machine is taking a seat on this license now. If one is, no seat is taken over from another machine.
    */
   readonly isExclusive: boolean;
 }
@@ -81,8 +80,8 @@ export interface ImportedMachine extends Caller {
 }
 
 /**
- * Why a machine gets no seat: all are taken, it has activated another license of a once-per-machine plan,
- * or other machines may be competing for a free seat.
+ * Why a machine gets no seat: all are taken, it has activated another license of a once-per-machine plan, or other machines may
+ * be competing for a free seat.
  */
 export type SeatRejection = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
 
@@ -244,9 +243,8 @@ export class Seats {
   }
 
   /**
-   * Removes some long-expired machines of the account, across licenses, so that unused licenses do not
-   * accumulate records. A machine that still holds its seat although its stored end is old gets its actual
-   * end stored.
+   * Removes some long-expired machines of the account, across licenses, so that unused licenses do not accumulate records. A
+   * machine that still holds its seat although its stored end is old gets its actual end stored.
    *
    * @param ended a machine that is removed anyway
    */
@@ -284,9 +282,8 @@ export function storeMachine(before: Machine | null, machine: Machine): Change[]
 }
 
 /**
- * The change that counts a license's seats. A commit that adds or moves a seat fails if the license has
- * become full or unusable, or if its leases have changed, because a machine that lost its seat may hold it
- * again.
+ * The change that counts a license's seats. A commit that adds or moves a seat fails if the license has become full or unusable,
+ * or if its leases have changed, because a machine that lost its seat may hold it again.
  */
 export function countSeats(license: License, added: number): Change {
   const { _id, status, maxMachines, leaseSeconds, unleasedAt, leasedUntil } = license;

@@ -60,8 +60,7 @@ export class License {
   }
 
   /**
-   * Call this when the program starts. It does nothing if the license is valid. Otherwise refreshes it or
-   * extends its lease. If that does not help, activates the key.
+   * Call this when the program starts. If the license is not valid, refreshes it or extends its lease; if that fails, activates the key.
    *
    * @param key if blank or absent, nothing is activated and nothing is thrown
    * @throws LicenseError as for activate()
@@ -74,11 +73,11 @@ export class License {
   }
 
   /**
-   * Takes a free seat on the license for this machine unless it holds one, and stores the key and
-   * certificate. A different stored key is replaced only on success.
+   * Takes a free seat on the license for this machine unless it holds one, and stores the key and certificate. A different stored
+   * key is replaced only on success.
    *
-   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of
-   *   refresh(), or a code of the service such as `MACHINE_LIMIT_REACHED`
+   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of the
+   *   service such as `MACHINE_LIMIT_REACHED`
    */
   async activate(key: string): Promise<Status> {
     if (typeof key !== 'string' || !key.trim()) {
@@ -95,9 +94,9 @@ export class License {
   }
 
   /**
-   * Fetches a new certificate, or stores the service's rejection of the license. Without a valid response,
-   * only `reason` changes. Never throws or takes a released seat again. Once a day is enough. For a license
-   * with leases, only heartbeat() fetches certificates.
+   * Fetches a new certificate, or stores the service's rejection of the license. Without a valid response, only `reason` changes.
+   * Never throws or takes a released seat again. Once a day is enough. For a license with leases, only heartbeat() fetches
+   * certificates.
    */
   async refresh(): Promise<Status> {
     try {
@@ -114,11 +113,10 @@ export class License {
   }
 
   /**
-   * Refreshes as often as the certificate requires, even after a laptop has slept. For a floating license,
-   * sends heartbeats. It does not keep a program running.
+   * Refreshes as often as the certificate requires, even after a laptop has slept. For a floating license, sends heartbeats. It
+   * does not keep a program running.
    *
-   * @param onChange called with the first status and whenever the state changes; exceptions it throws
-   *   become process warnings
+   * @param onChange called with the first status and whenever the state changes; exceptions it throws become process warnings
    * @returns stops it
    */
   keepFresh(onChange?: (status: Status) => void): () => void {
@@ -127,11 +125,10 @@ export class License {
   }
 
   /**
-   * For a floating license: extends this machine's lease or takes a free seat, and stores the new
-   * certificate. Three times per lease is enough.
+   * For a floating license: extends this machine's lease or takes a free seat, and stores the new certificate. Three times per
+   * lease is enough.
    *
-   * @throws LicenseError as for activate(), or with the code `LICENSE_HAS_NO_LEASES` or
-   *   `LICENSE_NOT_ACTIVATED`
+   * @throws LicenseError as for activate(), or with the code `LICENSE_HAS_NO_LEASES` or `LICENSE_NOT_ACTIVATED`
    */
   async heartbeat(): Promise<Status> {
     const sender = this.sender(this.inFolder(() => this.storedKey()));
@@ -142,12 +139,10 @@ export class License {
   }
 
   /**
-   * Releases this machine's seat and deletes the stored key and certificate, even if the machine holds no
-   * seat.
+   * Releases this machine's seat and deletes the stored key and certificate, even if the machine holds no seat.
    *
-   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a reason of refresh(), or a code
-   *   of the service such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or
-   *   `MACHINE_NOT_FOUND`
+   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a reason of refresh(), or a code of the service such as
+   *   `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`
    */
   async release(): Promise<Status> {
     const sender = this.inFolder(() => {
@@ -176,11 +171,9 @@ export class License {
   }
 
   /**
-   * For an offline machine: stores the certificate that the vendor sent, even if a mail program has wrapped
-   * it.
+   * For an offline machine: stores the certificate that the vendor sent, even if a mail program has wrapped it.
    *
-   * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as
-   *   `signature`
+   * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as `signature`
    */
   install(certificate: string): Status {
     const text = typeof certificate === 'string' ? certificateText(certificate) : '';
@@ -233,8 +226,7 @@ export class License {
         { timeout: 0 },
       );
     } catch {
-      // In a read-only folder, the license stays valid. If another process holds the lock, a later call
-      // writes the time.
+      // In a read-only folder, the license stays valid. If another process holds the lock, a later call writes the time.
     }
   }
 
