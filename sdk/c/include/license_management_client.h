@@ -94,8 +94,8 @@ void lmc_license_free(lmc_license *license);
 // `lmc_status_free`.
 lmc_status *lmc_license_status(const lmc_license *license);
 
-// Fetches a new certificate, or stores the service's rejection of the license. Never fails. Without a valid
-// response, only the reason changes. Free the status with `lmc_status_free`.
+// Fetches a new certificate, or stores the service's rejection of the license. Never fails. Without a
+// valid response, only the reason changes. Free the status with `lmc_status_free`.
 lmc_status *lmc_license_refresh(const lmc_license *license);
 
 // Call this when the program starts. Does nothing if the license is valid. Otherwise it refreshes the
@@ -107,18 +107,14 @@ lmc_error *lmc_license_ensure(const lmc_license *license,
 
 // Takes a free seat on the license for this machine unless it holds one, and stores the key and
 // certificate. `status` may be NULL.
-lmc_error *lmc_license_activate(const lmc_license *license,
-                                const char *key,
-                                lmc_status **status);
+lmc_error *lmc_license_activate(const lmc_license *license, const char *key, lmc_status **status);
 
 // For a floating license: extends this machine's lease or takes a free seat, and stores the new
 // certificate. `status` may be NULL.
-lmc_error *lmc_license_heartbeat(const lmc_license *license,
-                                 lmc_status **status);
+lmc_error *lmc_license_heartbeat(const lmc_license *license, lmc_status **status);
 
 // Releases this machine's seat and deletes the stored key and certificate. `status` may be NULL.
-lmc_error *lmc_license_release(const lmc_license *license,
-                               lmc_status **status);
+lmc_error *lmc_license_release(const lmc_license *license, lmc_status **status);
 
 // For an offline machine: returns the JSON text that the vendor needs to issue a certificate. Free it with
 // `lmc_text_free`.
