@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// reply is one of active, leased, pending, released, rejected and failed; once its certificate is verified, received.
+// reply is one of active, leased, pending, released, rejected and failed. Once its certificate is verified,
+// it becomes received.
 type reply any
 
 // active has a certificate that is not verified yet.

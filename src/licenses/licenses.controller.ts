@@ -179,7 +179,8 @@ export class LicensesController {
   @Describe(
     'Renew a license',
     'An ACTIVE license is extended from its current expiry date. An EXPIRED license starts a new term now and becomes ACTIVE. ' +
-      'A SUSPENDED license stays SUSPENDED, and a license that was never activated stays PENDING: it can be renewed if its expiry date is fixed.',
+      'A SUSPENDED license stays SUSPENDED. A license that was never activated stays PENDING, and can be renewed only ' +
+      'if its expiry date is fixed.',
   )
   @Responds(200, 'The license with its new term', ChangedLicense)
   @ApiErrors(
