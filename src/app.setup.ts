@@ -21,11 +21,17 @@ import { Deadline, requestContext } from './shared/request-context.js';
 
 /** Timeout for receiving a request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
-/** Socket timeout in milliseconds. Node closes a connection whose responses are not read after one to two of these. */
+/**
+ * Socket timeout in milliseconds. Node closes a connection whose responses are not read after one to two of
+ * these periods.
+ */
 const PROGRESS_TIMEOUT = 10_000;
 /** Keep-alive timeout, in milliseconds. */
 const KEEP_ALIVE = 20_000;
-/** Keep-alive timeout behind a trusted proxy: longer than the proxy's own, which might otherwise reuse a closed connection. */
+/**
+ * Keep-alive timeout behind a trusted proxy. It is longer than the proxy's own, because the proxy might
+ * otherwise reuse a closed connection.
+ */
 const PROXY_KEEP_ALIVE = 72_000;
 
 /** Response headers that browser applications may read besides the CORS-safelisted ones. */
@@ -59,16 +65,16 @@ export function createAdapter(
     keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : KEEP_ALIVE,
     clientErrorHandler: rejectUnreadableRequest,
     ...(config.basePath && { rewriteUrl: withoutBasePath(config) }),
-    // Node's defaults: a timeout of one minute for the headers, and a check every 30 seconds.
+    // Node's defaults: a timeout of one minute for the headers, checked every 30 seconds.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
-    // Ids that are too long are rejected like other invalid ids.
+    // Ids that are too long are rejected like any other invalid id.
     routerOptions: { maxParamLength: 16 * 1024 },
     // Requests on open connections are still served during a shutdown.
     return503OnClosing: false,
     multipart: false,
     frameworkErrors: rejectUndecodableUrl(logController),
   });
-  // Nest responds to preflights and unusual targets (`GET *`) before any hook that is added later.
+  // Registered early, because Nest responds to preflights and unusual targets (`GET *`) before any later hook.
   adapter.setOnRequestHook((request, reply, done) => {
     setResponseHeaders(request, reply);
     logController.logWhenClosed(request, reply);

@@ -18,7 +18,7 @@ if (process.argv.includes('--version')) {
   process.exit(0);
 }
 
-// Ignore EPIPE on stderr: the reader of the banner may have exited.
+// Ignore EPIPE on stderr, because the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);
 
 let app: NestFastifyApplication | undefined;
@@ -38,7 +38,7 @@ try {
     createAdapter(config, logger, metrics),
     { ...NEST_OPTIONS, logger: false },
   );
-  // Attach the logger only now, so that a startup failure is reported once, below.
+  // Attach the logger only now, so a startup failure is reported once, below.
   app.useLogger(nestLogger(logger));
   setUpApp(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });

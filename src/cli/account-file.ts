@@ -14,15 +14,15 @@ export interface Part {
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The last line of a file: what all others contain. */
+/** The last line of a file: the count and digest of all other lines. */
 interface End {
   readonly count: number;
   readonly digest: string;
 }
 
 /**
- * Writes an encrypted file: a line with the salt, a line for each part, and one with their count and digest. Each line is sealed to its
- * number, so none can be missing, added or moved.
+ * Writes an encrypted file: a line with the salt, a line for each part, and a line with their count and
+ * digest. Each line is sealed to its number, so no line can be missing, added or moved.
  *
  * @returns the number of records
  */
@@ -57,7 +57,7 @@ export async function writeAccountFile(
 /**
  * Reads the parts of a file.
  *
- * @throws CommandError if the passphrase is wrong, or the file is damaged, incomplete or another one
+ * @throws CommandError if the passphrase is wrong, or the file is damaged, incomplete or of another kind
  */
 export async function* readAccountFile(file: string, key: Buffer): AsyncGenerator<Part> {
   const digest = createHash('sha256');
@@ -84,7 +84,7 @@ export async function* readAccountFile(file: string, key: Buffer): AsyncGenerato
 /**
  * The key of a file.
  *
- * @throws CommandError if it is another file, or cannot be read
+ * @throws CommandError if it is another kind of file or cannot be read
  */
 export async function keyOfFile(file: string, ask: () => Promise<string>): Promise<Buffer> {
   for await (const text of linesOf(file)) {

@@ -19,7 +19,7 @@ const DEFAULT_DAYS = 7;
 
 export type AccountPart = 'api-keys' | 'webhooks' | 'invitations' | 'events';
 
-/** Prints a part of the account of a login, one record per line with tabs between the fields. */
+/** Prints one part of the account of a login: one record per line, with tabs between the fields. */
 export const listOfAccount = (
   part: AccountPart,
   email: string,

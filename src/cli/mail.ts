@@ -10,7 +10,8 @@ import { CommandError } from './command-error.js';
 const DEADLINE = 60_000;
 
 /**
- * Sends a test mail with the settings of the environment. Needs no store, so it also runs before the first start.
+ * Sends a test mail using the settings in the environment. Needs no store, so it also runs before the first
+ * start.
  *
  * @returns the server's reply
  * @throws CommandError with the server's reply or the failure; StartupError if a variable is invalid

@@ -11,7 +11,7 @@ import type { ImportOptions } from './signing-keys.js';
 /**
  * Every operator command. A command loads its services only when it runs.
  *
- * @param name of the program: `npm run` in a checkout
+ * @param name the name of the program: `npm run` in a checkout
  */
 export function createProgram(name = PROGRAM): Command {
   const program = new Command(name)
@@ -196,7 +196,7 @@ function addImportCommand(program: Command): void {
     .addOption(
       new Option(
         '--far-end <END>',
-        'make licenses perpetual that expire more than 3,660 days from now',
+        'make licenses that expire more than 3,660 days from now perpetual',
       ).choices(['perpetual']),
     )
     .option('--allow-missing-email', 'use placeholder addresses for clients without one')
@@ -246,8 +246,8 @@ function addStoreCommands(program: Command): void {
   program
     .command('compact')
     .description(
-      'Rewrites the SQLite store in DATA_DIR without the space of deleted records. Stop the service first. It needs as much free ' +
-        'space as the store has.',
+      'Rewrites the SQLite store in DATA_DIR without the space of deleted records. Stop the service first. It needs as ' +
+        'much free space as the store itself.',
     )
     .option(...QUIET)
     .action(async (options: QuietOption) => report(options, await (await load()).compact()));

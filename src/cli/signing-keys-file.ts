@@ -21,7 +21,10 @@ export interface ExportedSigningKeys extends Pick<
   readonly next: ExportedKey;
 }
 
-/** JSON with issuer and rotations in plain text. The keys are encrypted by AES-256-GCM with a key derived by scrypt. */
+/**
+ * JSON with the issuer and rotations in plain text. The keys are encrypted with AES-256-GCM, using a key
+ * derived by scrypt.
+ */
 export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string): string {
   const { issuer, rotations } = keys;
   const salt = randomBytes(16).toString('base64url');
@@ -30,7 +33,7 @@ export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** @throws CommandError if the text is not such a file, or the passphrase is wrong */
+/** @throws CommandError if the text is not such a file or the passphrase is wrong */
 export function decryptSigningKeys(text: string, passphrase: string): ExportedSigningKeys {
   const { format, salt, sealed } = parse(text) ?? {};
   if (format !== FORMAT || typeof salt !== 'string' || typeof sealed !== 'string') {

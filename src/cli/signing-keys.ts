@@ -30,7 +30,7 @@ export interface ImportOptions {
   readonly force?: boolean;
 }
 
-/** Exports the signing keys of an account to a new file, and returns the operator's line. */
+/** Exports an account's signing keys to a new file. Returns the line for the operator. */
 export function exportSigningKeys(
   email: string,
   file: string,
@@ -86,14 +86,14 @@ export function loadSigningKeys(
 
 const FORCED = [
   'Keys that are not in the file are lost, and rotations since the export are undone:',
-  '- Keys withdrawn as compromised are in use and published again. If somebody has a private key, rotate twice with',
+  '- Keys withdrawn as compromised are in use and published again. If someone has a private key, rotate twice with',
   '  "compromised": true and ship new builds.',
   '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with newer keys.',
   '  Offline machines need new certificates. Builds that contain none of the restored keys need an update.',
   'Export the keys again.',
 ];
 
-/** Opens the store for the account of a login, and logs the event on success: one line on stderr. */
+/** Opens the store for the account of a login, and logs the event as one line on stderr on success. */
 function withAccount(
   givenEmail: string,
   env: NodeJS.ProcessEnv,
@@ -140,7 +140,7 @@ export function importSigningKeys(
     if (!isOfIssuer && (await isTaken(exported, store))) {
       throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
     }
-    // The count belongs to the account: keys of another issuer do not lower it either.
+    // The count belongs to the account, so keys of another issuer do not lower it either.
     const rotations = Math.max(exported.rotations, stored?.rotations ?? 0);
     const keys = { ...exported, rotations };
     const change = stored ? replace(SIGNING_KEYS, stored, keys) : insert(SIGNING_KEYS, keys);

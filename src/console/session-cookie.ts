@@ -4,10 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REFRESH_TOKEN_LIFE } from '../auth/sessions/session.js';
 import type { TokenPair } from '../auth/sessions/sessions.service.js';
 
-/** Below the base path. The routes of the session alone receive the cookie. The prefix `__Host-` would require the path `/`. */
+/**
+ * Limited to the base path. Only the session routes receive the cookie. The prefix `__Host-` would require
+ * the path `/`.
+ */
 const PATH = '/console/session';
 
-/** The cookie in which a browser keeps the refresh token of a session, out of reach of scripts. */
+/** The cookie that stores a session's refresh token in the browser, out of reach of scripts. */
 export class SessionCookie {
   private readonly isSecure: boolean;
   private readonly name: string;
@@ -20,12 +23,12 @@ export class SessionCookie {
     this.name = this.isSecure ? '__Secure-console-session' : 'console-session';
   }
 
-  /** The refresh token of the request; empty without one, and no session has that. */
+  /** The refresh token of the request. It is empty if there is none, and no session has an empty token. */
   read(): string {
     return parseCookie(this.request.headers.cookie ?? '')[this.name] ?? '';
   }
 
-  /** Stores the refresh token of a pair, and returns the rest for the response's body. */
+  /** Stores the refresh token of a pair in the cookie and returns the rest for the response body. */
   store({ refreshToken, ...rest }: TokenPair): Omit<TokenPair, 'refreshToken'> {
     this.set(refreshToken, REFRESH_TOKEN_LIFE / 1000);
     return rest;

@@ -18,7 +18,10 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { ConsoleSessionResponse } from './dto/session.response.js';
 import { Cookie, type SessionCookie } from './session-cookie.js';
 
-/** The routes of /auth for a browser: the refresh token is in a cookie, and every other origin is rejected. */
+/**
+ * The routes of /auth for a browser: the refresh token is in a cookie, and requests from other origins are
+ * rejected.
+ */
 @ApiTags('console')
 @Public()
 @Controller('console/session')
@@ -125,7 +128,7 @@ export class SessionController {
     'Log out of the console',
     'Ends the session and deletes the cookie. The access token stops working immediately.',
   )
-  @Responds(204, 'Session ended, or there was none')
+  @Responds(204, 'The session has ended')
   @ApiErrors('CROSS_ORIGIN_REQUEST')
   async deleteConsoleSession(@Cookie() cookie: SessionCookie): Promise<void> {
     await this.sessions.end(cookie.read());

@@ -35,7 +35,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', rejection.retryAfter);
   }
-  // On its own endpoints, the specification requires the same response for any failure, even an unavailable store.
+  // On the endpoints it defines, the specification requires the same response for any failure, even an
+  // unavailable store.
   const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
   if (!rejection) request.log.error({ err: error }, 'unexpected failure');
   else if (rejection.cause) {
@@ -49,12 +50,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const fields = isFailure ? {} : rejection.fields;
   // The route may have declared its response cacheable.
   reply.header('Cache-Control', NO_STORE);
-  // An export that fails before its first byte has already declared a file.
+  // An export that fails before its first byte has already sent the headers of a file.
   reply.removeHeader('Content-Disposition').type('application/json');
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 
-/** The error body in the shape the route requires: text, code, extra fields and request id. */
+/** The error body in the shape that the route requires: text, code, extra fields and request id. */
 export function toErrorBody(
   code: ErrorCode,
   requestId: string,

@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** Sends the minimal rejection without the exception filter and the log: under overload, most of the time goes into rejections (R8). */
+/**
+ * Sends a minimal rejection without the exception filter and the log, because under overload, most of the
+ * time is spent on rejections (R8).
+ */
 export function rejectEarly(
   request: FastifyRequest,
   reply: FastifyReply,

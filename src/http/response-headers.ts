@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 
-/** helmet's headers, computed once because every response has the same. */
+/** helmet's headers, computed once because they are the same for every response. */
 const HELMET = headersOf(
   helmet({
     // The service itself speaks plain HTTP, so browsers must not upgrade the documentation's own links to https.
@@ -12,7 +12,7 @@ const HELMET = headersOf(
   }),
 );
 
-/** `Cache-Control`: responses hold license keys, tokens and customer data. */
+/** `Cache-Control`, because responses contain license keys, tokens and customer data. */
 export const NO_STORE = 'no-store';
 
 /** Security headers of every response except the documentation. */

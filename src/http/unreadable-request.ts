@@ -34,7 +34,7 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       body,
     ].join('\r\n'),
   );
-  // Does not wait for the caller to close: later requests on the connection would still be served.
+  // Does not wait for the caller to close, because later requests on the connection would still be served.
   socket.destroySoon();
 }
 

@@ -23,8 +23,9 @@ export class ImportsController {
   @InWorkClass('imports')
   @Describe(
     'Import licenses with their existing keys',
-    'Imports up to 100 licenses of another product with their clients, projects and machines; at most 1 MiB. Each row is a commit and ' +
-      'has its own outcome. Send the same rows again to continue: `Idempotency-Key` is ignored, because `source` and `ref` replace it. An ' +
+    'Imports up to 100 licenses of another product with their clients, projects and machines; at most 1 MiB. Each row ' +
+      'is committed separately and has its own outcome. Send the same rows again to continue: `Idempotency-Key` is ' +
+      'ignored, because `source` and `ref` replace it. An ' +
       'account can run one import at a time.',
   )
   @Responds(200, 'The outcome of each row', ImportResponse)

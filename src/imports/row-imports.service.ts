@@ -25,7 +25,7 @@ import type { Warning } from './prepared-row.js';
 import { differingFields, digestOf, rowId } from './row-digest.js';
 import type { ReadRow } from './row-reader.service.js';
 
-/** The account that imports, and the source. */
+/** The importing account, and the source. */
 export interface ImportInto {
   readonly accountId: AccountId;
   readonly source: string;
@@ -60,7 +60,10 @@ export class RowImports {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError KEY_TAKEN, CLIENT_EMAIL_TAKEN, PLAN_NOT_FOUND, LICENSE_EXISTS, TOO_MANY_REQUESTS, quotas, unknown ends */
+  /**
+   * @throws DomainError KEY_TAKEN, CLIENT_EMAIL_TAKEN, PLAN_NOT_FOUND, LICENSE_EXISTS, TOO_MANY_REQUESTS,
+   *   quota errors, END_UNKNOWN and END_TOO_FAR
+   */
   async decide(
     { row, client: named, warnings }: ReadRow,
     { accountId, source, conflicts }: ImportInto,
@@ -149,7 +152,7 @@ export class RowImports {
     return plan;
   }
 
-  /** The client's oldest project of the product or, if the row names none, with the name. */
+  /** The client's oldest project with the product or, if the row has no product, with the name. */
   private async findProject(client: Client, { product, project: name }: ValidRow) {
     const by = product === undefined ? { name: name! } : { product };
     const filter = { owner: client.owner, client: client._id, ...by };
@@ -172,7 +175,10 @@ export class RowImports {
   }
 }
 
-/** The changes of the client and the project. A new project changes the version of its client, so that two rows do not create it twice. */
+/**
+ * The changes for the client and the project. A new project changes the version of its client, so two rows
+ * cannot both create it.
+ */
 function withParents(
   found: Client | null,
   client: Client,

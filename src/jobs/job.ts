@@ -11,7 +11,7 @@ import { JobFailures } from './job-failures.js';
 interface Pace {
   /** How often to look for work, in milliseconds. */
   readonly interval: number;
-  /** Pause after a step, in milliseconds, that leaves the store to requests. */
+  /** Pause after a step, in milliseconds, which leaves the store to requests. */
   readonly pause: number;
 }
 
@@ -68,7 +68,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
 
   protected logFailure(error: Error): false {
     this.jobFailures?.count(this.constructor.name);
-    if (isStoreUnavailable(error)) this.logger.warn('A background job waits for the store');
+    if (isStoreUnavailable(error)) this.logger.warn('A background job is waiting for the store');
     else this.logger.error('A background job failed', error.stack);
     return false;
   }

@@ -4,7 +4,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
 import { RateLimits } from './rate-limits.js';
 
-/** What happens to an import that would reveal what another account has. */
+/** How an import fails if it would reveal what another account has. */
 export interface ImportConflicts {
   /** @throws DomainError TOO_MANY_REQUESTS if the account had too many conflicts, before it could reveal another one */
   check(accountId: AccountId): Promise<void>;

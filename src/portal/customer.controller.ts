@@ -43,7 +43,7 @@ const PortalRoute = () =>
 const PortalWrite = () =>
   applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
 
-/** The name of the list from a group of licenses on, in cursors. */
+/** The name in cursors of the list that starts at a group of licenses. */
 const listOf = (group: number) => `customer-licenses-${group}`;
 
 /** The group in which a page starts. */
@@ -53,7 +53,7 @@ const groupOf = ({ cursor = '' }: PageQuery): number =>
     GROUPS.findIndex((_statuses, group) => fromCursor(listOf(group), cursor)),
   );
 
-/** The routes of the customer portal, at its own host only. */
+/** The routes of the customer portal, served only on its own host. */
 @ApiTags('portal')
 @Public()
 @Controller('portal/:issuer')
@@ -81,8 +81,8 @@ export class CustomerController {
   @RateLimit('portalLogin')
   @Describe(
     'Request a link that signs a client in',
-    'The response is the same whether or not the address is known and the portal is on. The link works once, within ' +
-      '15 minutes. At most five are sent an hour.',
+    'The response is the same whether or not the address is known and the portal is on. The link works once and ' +
+      'expires after 15 minutes. At most five are sent an hour.',
   )
   @Responds(202, 'The link is sent if the address belongs to a client', RequestedLinkResponse)
   @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
@@ -98,8 +98,9 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     'Sign a client in to the portal',
-    'Uses up the link. The session is a cookie that scripts cannot read. It ends after 30 minutes without a request, after 8 hours at ' +
-      'most, and with the next request once the portal or the account is off or the client is deleted or has another email address.',
+    'The link then stops working. The session is a cookie that scripts cannot read. It ends after 30 minutes without ' +
+      'a request, and after 8 hours at most. It also ends as soon as the portal or the account is turned off, or the ' +
+      'client is deleted or gets another email address.',
   )
   @Responds(200, 'The client is signed in', PortalSessionResponse)
   @ApiErrors('INVALID_LINK')
@@ -115,7 +116,7 @@ export class CustomerController {
   @Delete('session')
   @PortalWrite()
   @Describe('Sign out of the portal', 'Ends the session and deletes the cookie.')
-  @Responds(204, 'Session ended, or there was none')
+  @Responds(204, 'The session has ended')
   async deletePortalSession(
     @Param() { issuer }: IssuerParam,
     @Cookie() cookie: PortalCookie,
@@ -128,7 +129,7 @@ export class CustomerController {
   @PortalRoute()
   @Describe(
     "List the client's licenses",
-    'Paginated: usable licenses first, then expired and suspended, then revoked ones; the newest first among them.',
+    'Paginated: usable licenses first, then expired and suspended ones, then revoked ones. Each group is sorted newest first.',
   )
   @Responds(200, 'A page of licenses', CustomerLicenseList)
   @ApiErrors('PORTAL_SESSION_ENDED')
@@ -150,7 +151,7 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     "Email the key of one of the client's licenses",
-    "To the client's own address. An address gets at most 20 mails an hour.",
+    "Sends it to the client's own address. An address gets at most 20 mails an hour.",
   )
   @Responds(202, 'The mail is queued', QueuedMail)
   @ApiErrors(
@@ -173,7 +174,7 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     "Release a machine of one of the client's licenses",
-    "Regardless of the license's `release`. The limit `releasesPer30Days` of the portal includes releases by the machines " +
+    'Works whatever the `release` of the license is. The limit `releasesPer30Days` of the portal includes releases by the machines ' +
       'themselves.',
   )
   @Responds(204, 'Machine released')

@@ -3,7 +3,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_LIFE } from './portal-session.js';
 
-/** The cookie with the token of a client's session in the portal of one issuer. */
+/** The cookie with the token of a client's session in one issuer's portal. */
 export class PortalCookie {
   private readonly isSecure: boolean;
   private readonly name: string;
@@ -18,7 +18,7 @@ export class PortalCookie {
     this.name = `${this.isSecure ? '__Host-' : ''}portal-${issuer.toLowerCase()}`;
   }
 
-  /** The token; empty without one, and no session has that. */
+  /** The token. It is empty if there is none, and no session has an empty token. */
   read(): string {
     return parseCookie(this.request.headers.cookie ?? '')[this.name] ?? '';
   }

@@ -17,7 +17,7 @@ import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 import { servePortal } from './serve-portal.js';
 
-/** The customer portal: its settings, and what it serves at its own host. */
+/** The customer portal: its settings, and what it serves on its own host. */
 @Module({
   imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule, CustomerMailModule],
   controllers: [PortalController, CustomerController],

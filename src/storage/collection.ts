@@ -21,7 +21,7 @@ export class Field<T> {
   constructor(
     readonly kind: FieldKind,
     readonly isNullable = false,
-    /** The value for records stored before the field was declared, if such records exist. */
+    /** The value for records stored before the field was declared, if there are any. */
     readonly initial?: T,
   ) {}
 
@@ -63,9 +63,12 @@ export interface Collection<R extends Stored> {
   readonly unique: readonly (readonly FieldOf<R>[])[];
   /** How records are listed and counted: compared fields, then the sort field, then `_id`. */
   readonly indexes: readonly (readonly FieldOf<R>[])[];
-  /** The field with the id of the owning account. Deleting the account deletes the record. */
+  /**
+   * The field with the id of the owning account. Deleting the account deletes the record. Deleting the
+   * account deletes the record.
+   */
   readonly account?: FieldOf<R>;
-  /** The field with the expiry time; the store deletes the record some time later. */
+  /** The field with the expiry time. The store deletes the record some time after it. */
   readonly expires?: FieldOf<R>;
   /** Whether records found by a unique field are cached, if one process owns the store. */
   readonly cached: boolean;
@@ -95,7 +98,7 @@ export function keyFields({ name, unique }: AnyCollection, key: object): readonl
   const fields = sets.find(
     (set) => set.length === names.length && set.every((field) => field in key),
   );
-  if (!fields) throw new Error(`${names.join(', ')} is no key of ${name}`);
+  if (!fields) throw new Error(`${names.join(', ')} is not a key of ${name}`);
   return fields;
 }
 

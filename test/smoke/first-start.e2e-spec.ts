@@ -47,7 +47,7 @@ describe('The first start of the bundle, in an empty folder without configuratio
     }
   });
 
-  it('logs only JSON lines, one of them with its address, and makes its secrets readable only by the owner', () => {
+  it('logs only JSON lines, including its address, and makes its secrets readable only by the owner', () => {
     const lines = service.stdout.trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 

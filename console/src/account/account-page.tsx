@@ -43,7 +43,7 @@ export function AccountPage() {
           <ChangeEmail />
         </Stack>
       </Columns>
-      {/* Also here, because this page is one click away on a phone. */}
+      {/* Repeated here because on phones this page is one tap away. */}
       <Sessions />
     </Page>
   );

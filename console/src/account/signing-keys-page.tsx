@@ -10,7 +10,7 @@ import { signingKeysQuery } from './account-queries.js';
 import { signingKeys as names } from './account-texts.js';
 import { RotateKeys } from './rotate-keys.js';
 
-/** The keys that apps need to verify certificates. */
+/** The keys that apps use to verify certificates. */
 export function SigningKeysPage() {
   const keys = useQuery(signingKeysQuery);
   return (

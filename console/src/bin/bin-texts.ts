@@ -27,12 +27,11 @@ export const bin = {
   restoreTitle: (name: string) => `Restore ${name}?`,
   restoreDetails: {
     client:
-      'The customer returns with the projects that were deleted with it. License keys work again.',
-    project: 'The project returns with its licenses as they were. Their keys work again.',
-    license: 'The license returns as it was. Its key works again.',
+      'Restores the customer and the projects that were deleted with it. Their license keys work again.',
+    project: 'Restores the project and its licenses as they were. Their keys work again.',
+    license: 'Restores the license as it was. Its key works again.',
   },
   erase: 'Erase now',
   eraseTitle: (name: string) => `Erase ${name}?`,
-  eraseDetails:
-    "It can no longer be restored, nor can the licenses of a project. This can't be undone.",
+  eraseDetails: "You can't restore it afterwards. If it is a project, its licenses are erased too.",
 };

@@ -6,7 +6,7 @@ import { texts } from '../texts.js';
 import { fields, imports as names, outcomes as outcomeNames, rejections } from './import-texts.js';
 import type { Outcome, Progress } from './use-import.js';
 
-/** The rows that are listed at most. */
+/** Maximum number of rows to list. */
 const LISTED = 100;
 
 type Row = Outcome & { readonly _id: string };
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: names.reason, cell: (row) => reasonOf(row), card: 'plain' },
 ];
 
-/** How many rows have which outcome, and which rows need a look. */
+/** The number of rows per outcome, and the rows to review. */
 export function ImportOutcomes({ mode, outcomes, isTooMany }: Progress) {
   const counts = Object.entries(outcomeNames).flatMap(([outcome, name]) => {
     const count = outcomes.filter((one) => one.outcome === outcome).length;

@@ -29,7 +29,7 @@ import { fields as fieldNames, imports as names } from './import-texts.js';
 import styles from './import-page.module.css';
 import { useImport } from './use-import.js';
 
-/** Imports a CSV file: choose it, map its columns, check, and import. Nothing of it is stored in the browser. */
+/** Imports a CSV file: choose it, map its columns, check, and import. The browser stores none of it. */
 export function ImportPage() {
   const [file, setFile] = useState<CsvFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -65,7 +65,7 @@ export function ImportPage() {
   );
 }
 
-/** The names of the fields that a file must have, or may have. */
+/** The names of the required and optional fields. */
 const listOf = (isRequired: boolean) =>
   FIELDS.filter((field) => REQUIRED.includes(field) === isRequired)
     .map((field) => fieldNames[field])
@@ -82,7 +82,7 @@ const Trail = () => (
   />
 );
 
-/** The fields with the services and the project of rows that name none. */
+/** The default services and project for rows that have none. */
 const SERVICES = 'defaultServices';
 const PROJECT = 'defaultProject';
 
@@ -108,7 +108,7 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
   };
   return (
     <form
-      // A check is of these rows.
+      // The rows that were checked.
       onChange={reset}
       onSubmit={(event) => {
         event.preventDefault();

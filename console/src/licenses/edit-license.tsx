@@ -26,7 +26,7 @@ interface Props {
 
 const limits = inputs.updateLicense;
 
-/** Changes a license. Of a revoked one, only the reference and notes. */
+/** Edits a license. If it is revoked, only the reference and notes. */
 export function EditLicenseForm({ license, onClose }: Props) {
   const write = useWrite(
     (body: LicenseChanges) => update(license._id, body),
@@ -84,7 +84,7 @@ export function EditLicenseForm({ license, onClose }: Props) {
   );
 }
 
-/** The day on which a license expires; empty before its term has started, and if it never does. */
+/** The day on which a license expires; empty if its term has not started or it is perpetual. */
 const lastDayOf = ({ startsOnActivation, expiresAt }: License): string =>
   startsOnActivation || expiresAt === null ? '' : dayOf(new Date(expiresAt));
 
@@ -121,14 +121,14 @@ function termsOf(fields: FormData, license: License): LicenseChanges {
   return { ...changesOf(entered, license), ...expiryOf(fields, license) };
 }
 
-/** The services, if others are chosen, whatever their order. */
+/** The services if the selection has changed, in any order. */
 function changedServices(fields: FormData, license: License): LicenseChanges {
   const { services } = servicesOf(fields);
   const isSame = [...services].sort().join() === [...license.services].sort().join();
   return OFFERED_SERVICES.length === 0 || isSame ? {} : { services };
 }
 
-/** The new end, if it was changed. A license that has an end keeps its time of day. */
+/** The new expiry date, if it was changed. An existing expiry date keeps its time of day. */
 function expiryOf(fields: FormData, license: License): LicenseChanges {
   if (fields.has('perpetual')) return license.perpetual ? {} : { expiresAt: null };
   const day = textOf(fields, 'expiresAt');

@@ -142,7 +142,7 @@ export const plans = {
   showOf: (count: number, name: string) =>
     `${count.toLocaleString('en')}, view licenses of ${name}`,
   issue: 'Issue',
-  issueOf: (name: string) => `Issue a license of ${name}`,
+  issueOf: (name: string) => `Issue a license with ${name}`,
   edit: 'Edit',
   editTitle: (name: string) => `Edit plan ${name}`,
   editDetails: 'Applies to new licenses. Licenses already issued stay as they are.',

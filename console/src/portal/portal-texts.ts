@@ -9,11 +9,11 @@ export const portal = {
   settings: 'Settings',
   enabled: 'Let customers sign in',
   name: 'Name',
-  nameHint: 'What customers know you by.',
+  nameHint: 'The name your customers know you by.',
   supportUrl: 'Help link',
   supportUrlHint: 'For example mailto:support@example.com or https://example.com/help.',
   logo: 'Logo',
-  logoHint: 'A PNG of at most 8 kB and 1,024 pixels each way.',
+  logoHint: 'A PNG of up to 8 kB and 1,024 × 1,024 pixels.',
   removeLogo: 'Remove logo',
   showKey: 'Show license keys in full',
   showKeyHint: 'Otherwise customers see the last four characters.',
@@ -33,7 +33,7 @@ export const portal = {
     `See their own licenses: project, status, expiry, machines and ${showKey ? 'the whole key' : 'the last four characters of the key'}.`,
     most === 0
       ? 'Ask you to release a machine. They cannot do it themselves.'
-      : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. Machines that release themselves count, too.`,
+      : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. This includes machines that release themselves.`,
     'Get their license key by email, if this service sends mail to customers.',
     "Nothing else: they can't change, extend or share licenses, or see other customers.",
   ],
@@ -41,8 +41,8 @@ export const portal = {
   link: 'Portal link',
   linkTitle: (client: string) => `Portal link for ${client}`,
   linkConsequence:
-    'Anyone with the link sees the licenses of this customer and can release machines. It works once, within 15 minutes.',
-  linkDetails: (client: string) => `Give this link to ${client} only. It is shown only once.`,
+    "Anyone with the link can see this customer's licenses and release machines. It works once and expires in 15 minutes.",
+  linkDetails: (client: string) => `Give this link only to ${client}. You won't see it again.`,
   create: 'Create link',
   copyLink: 'Copy link',
   linkLost: 'A link was created, but it can’t be shown again. Create another one.',

@@ -25,7 +25,7 @@ import { searchOf, searchQuery } from './search-query.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
 
-/** A machine has the id of its license. */
+/** A machine result has the id of its license. */
 const keyOf = ({ kind, _id }: Found): string => `${kind} ${_id}`;
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
   readonly onChoose: (action: Action) => void;
 }
 
-/** Finds a record by anything a customer mentions, an action or a page by name. Enter opens the first result. */
+/** Finds records by anything a customer mentions, and actions and pages by name. Enter opens the first result. */
 export function SearchPalette({ initial, onClose, onChoose }: Props) {
   const may = useMay();
   const navigate = useNavigate();

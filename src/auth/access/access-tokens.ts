@@ -33,7 +33,10 @@ export interface Claims {
   readonly nbf?: number;
 }
 
-/** The signing key of access tokens. jsonwebtoken would parse a string on each call, which costs forty times as much. */
+/**
+ * The signing key of access tokens. Given a string, jsonwebtoken would parse it on each call, which takes
+ * forty times as long.
+ */
 export const keyOf = ({ jwtSecret }: Pick<Config, 'jwtSecret'>): KeyObject =>
   createSecretKey(Buffer.from(jwtSecret));
 
@@ -50,7 +53,7 @@ export class AccessTokens {
     this.jwt = new JwtService({ secret: keyOf(config), signOptions });
   }
 
-  /** A signed access token, issued now. Times are rounded down to seconds, so it never lives too long. */
+  /** A signed access token, issued now. Times are rounded down to seconds, so a token never lives too long. */
   issue({ _id: sid, user: sub, accountId: acc }: Session): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const claims: Claims = { sub, acc, sid, typ: 'access', iat, exp: iat + ACCESS_TOKEN_SECONDS };
@@ -67,11 +70,11 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      // jsonwebtoken receives this and accepts a KeyObject; the types of passport-jwt are outdated.
+      // jsonwebtoken receives this and accepts a KeyObject, but the types of passport-jwt are outdated.
       secretOrKey: keyOf(config) as unknown as Buffer,
       algorithms: [ALGORITHM],
       ...ISSUER_AND_AUDIENCE,
-      // The library compares with Date.now(); validate() checks both times against the Clock instead.
+      // The library compares with Date.now(), so validate() checks both times against the Clock instead.
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },
     });

@@ -17,8 +17,8 @@ import { Callers } from './callers.service.js';
 import { type Access, accessTo } from './operations.js';
 
 /**
- * Rejects an authenticated caller before the body and the record are read: access has ended, the account has too many requests in
- * progress, or the table of operations does not allow the role or scopes.
+ * Rejects an authenticated caller before the body and the record are read, if access has ended, the account
+ * has too many requests in progress, or the table of operations does not allow the role or scopes.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

@@ -40,7 +40,8 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
   private async authenticate(request: AuthenticatedRequest, secret: string): Promise<true> {
     const principal = await this.apiKeys.authenticate(secret);
     if (!principal) {
-      // Counted after the check, so a stale key does not block other keys of its address. Only counted failures are logged.
+      // Counted after the check, so a stale key does not block other keys from the same address. Only
+      // counted failures are logged.
       await this.limits.count(this.config.limits.loginByAddress, addressOf(request)).then(
         () => this.securityLog.record('api_key_rejected'),
         () => undefined,

@@ -24,7 +24,10 @@ export class Callers {
     private readonly clock: Clock,
   ) {}
 
-  /** The current caller; null if the session or API key has ended, or the member or account is deleted or disabled. */
+  /**
+   * The current caller; null if the session or API key has ended, or the member or account has been deleted
+   * or disabled.
+   */
   async find(credentials: Credentials): Promise<Principal | null> {
     const [account, caller] = await Promise.all([
       this.store.find(TOTALS, { _id: credentials.accountId }),

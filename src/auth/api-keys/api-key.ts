@@ -12,7 +12,7 @@ const FIELDS = {
   secretHash: text(),
   /** The last four characters of the secret. */
   keyHint: text(),
-  /** The member who created it. The key survives the member. */
+  /** The member who created it; the key outlives them. */
   createdBy: id(),
   createdAt: time(),
   expiresAt: time().nullable(),

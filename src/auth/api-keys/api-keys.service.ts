@@ -79,7 +79,7 @@ export class ApiKeysService {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
   }
 
-  /** The webhooks a member or API key created: they survive their creator. */
+  /** The webhooks that a member or API key created, which outlive their creator. */
   async listWebhooksBy(creator: string, accountId: AccountId): Promise<Webhook[]> {
     const limit = MAX_WEBHOOKS;
     const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
@@ -109,7 +109,7 @@ export class ApiKeysService {
     return { accountId, type: 'api_key', id, name, scopes };
   }
 
-  /** Stored once an hour. A failed write is no reason to reject the request. */
+  /** Stored once an hour. If the write fails, the request still succeeds. */
   private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
     const decide = async () => {
       const before = await this.store.find(API_KEYS, { _id });

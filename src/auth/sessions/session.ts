@@ -18,10 +18,10 @@ export const isVerified = ({ verifiedAt }: { readonly verifiedAt: Date }, now: D
 /** Length of each half of a refresh token: 128 random bits in base64url. */
 const HALF = 22;
 
-/** Maximum number of sessions per login. Another one ends the session that would expire first. */
+/** Maximum number of sessions per login. Another login ends the session that would expire first. */
 export const MAX_SESSIONS = 100;
 
-/** Maximum number of known addresses per login. Another one replaces the least recently used. */
+/** Maximum number of known addresses per login. Another address replaces the least recently used one. */
 export const MAX_LOGIN_ADDRESSES = 20;
 
 const SESSION_FIELDS = {
@@ -47,7 +47,7 @@ const SESSION_FIELDS = {
   tokenHash: text(),
 };
 
-/** A login and its family of refresh tokens. Only the latest token has not been used. */
+/** A login and its family of refresh tokens. Only the latest token is unused. */
 export type Session = RecordOf<typeof SESSION_FIELDS>;
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */

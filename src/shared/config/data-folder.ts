@@ -47,7 +47,7 @@ export function restrictDataFolder(dataDir: string): string[] {
   try {
     if ((before & STICKY) === 0) fs.chmodSync(folder, 0o700);
   } catch {
-    // Fails for users other than the owner; without modes it may succeed without effect.
+    // Fails for users other than the owner. Without file modes, it may succeed but have no effect.
   }
   const after = modeOf(folder);
   if ((after & OTHERS) === 0) {
@@ -69,7 +69,8 @@ export function restrictDataFolder(dataDir: string): string[] {
 }
 
 /**
- * Commands do not run as root in a folder of another user: files that they create there would lock its service out.
+ * Commands do not run as root in another user's folder, because the service could not access the files that
+ * they create there.
  *
  * @throws StartupError
  */

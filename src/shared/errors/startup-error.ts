@@ -26,7 +26,7 @@ export function explainStartupFailure(error: unknown): string {
 /** Explains why the server cannot listen on an address; undefined for other failures. */
 export function explainListenFailure(error: unknown, prefix: Prefix = ''): string | undefined {
   const { code = '', syscall = '', address, hostname, port } = error as ListenError;
-  // Files and the store cause the same codes; this advice is only about listening.
+  // Files and the store can fail with the same codes, but this advice is only about listening.
   const failure = ['listen', 'getaddrinfo'].includes(syscall) && LISTEN_FAILURES[code];
   if (!failure) return undefined;
   const host = address?.includes(':') ? `[${address}]` : (address ?? hostname);

@@ -8,7 +8,7 @@ describe('The file of a store', () => {
   const folder = useFolder();
   const EMAIL = 'erased-customer@example.com';
 
-  /** Runs statements in the store of the folder, as a service that then ends. */
+  /** Runs statements in the folder's store, as a service that then stops. */
   async function change(...statements: string[]): Promise<void> {
     const store = SqliteStore.open(folder(), COLLECTIONS);
     for (const statement of statements) store.database.exec(statement);

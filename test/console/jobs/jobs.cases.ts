@@ -90,7 +90,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     expect(vendor.clicks).toBe(2);
   });
 
-  it('5: replaces a leaked key with 3 clicks: the new key is shown once, keeps the expiry date, and the old license is revoked', async () => {
+  it('5: replaces a leaked key with 3 clicks: the new key is shown once and keeps the expiry date, and the old license is revoked', async () => {
     const license = await tested.service.createActiveLicense(developer, { duration: 12 });
     const before = await read(license._id);
     await vendor.paste(license.key);

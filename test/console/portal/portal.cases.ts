@@ -35,7 +35,7 @@ describeConsole('The customer portal', (tested) => {
     return { client, license };
   };
 
-  it('new laptop: from the mail to a running program on the new machine in under a minute, without the vendor', async () => {
+  it('new laptop: from the mail to a running program on the new machine in under a minute, without help from the vendor', async () => {
     await set({});
     const mails = new MailServer();
     const mail = mailThrough(await mails.start());
@@ -81,7 +81,7 @@ describeConsole('The customer portal', (tested) => {
     }
   });
 
-  it('a link that was only opened still signs in, and one that was used offers no session', async () => {
+  it('a link that was only opened still signs in, and a used link does not start a session', async () => {
     await set({});
     const { client } = await sell();
     const link = await linkFor(client._id);

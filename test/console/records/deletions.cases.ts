@@ -96,7 +96,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByText('Nothing was deleted').waitFor();
   });
 
-  it('of several licenses is a revocation: it applies to licenses that are not revoked, names them, asks for their number and says which failed, and a renewal applies to licenses with a term', async () => {
+  it('of several licenses revokes them: it names the licenses not yet revoked, asks for their number and says which failed; a renewal applies to licenses with a term', async () => {
     const other = await tested.service.createProject(developer, client._id);
     const pending = other.license;
     const revoked = await tested.service.addLicense(developer, project._id);

@@ -127,7 +127,7 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
-    it('show a cut name as the tooltip of their row, a right-to-left one from its beginning', async () => {
+    it('show a truncated name as the tooltip of their row, a right-to-left one from its start', async () => {
       const projectName = `شركة ${'النور للتجارة '.repeat(12)}`.trim();
       const client = await tested.service.createClient(developer);
       await tested.service.createProject(developer, client._id, { projectName });

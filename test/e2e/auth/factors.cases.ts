@@ -144,7 +144,7 @@ describe('Second factors', () => {
   });
 
   describe('The challenge of a login', () => {
-    it('is void after 5 tries, after 5 minutes, and after any change of the password', async () => {
+    it('is void after 5 attempts, after 5 minutes, and after any change of the password', async () => {
       const { secret, ...caller } = await withTotp(app, ada);
       const first = await challengeOf(app, ada);
       for (let tries = 0; tries < 5; tries += 1) {
@@ -226,7 +226,7 @@ describe('Second factors', () => {
       expect(next.status).toBe(200);
     });
 
-    it('50 concurrent wrong codes are ten guesses', async () => {
+    it('50 concurrent wrong codes count as ten guesses', async () => {
       const { secret, ...bob } = await withTotp(first, await first.register());
       const challenges = await challengesOf(bob);
       const code = wrongCode(secret, first);

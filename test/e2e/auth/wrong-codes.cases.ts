@@ -70,7 +70,7 @@ describe('Ten wrong codes in 24 hours', () => {
     expect(events.body.data).toMatchObject([{ actor: { type: 'system' } }]);
   });
 
-  it('let someone who knows the password, on networks of the member too, hit in under 1 % of the years', async () => {
+  it("let someone who knows the password, even on the member's networks, succeed with a probability under 1 % a year", async () => {
     const days = timesInScope(60);
     const known = ['203.0.113.1', '203.0.113.2'];
     for (const from of known) expect((await signInFrom(from)).status).toBe(200);

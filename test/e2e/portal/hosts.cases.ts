@@ -28,7 +28,7 @@ describe('The hosts of the service', () => {
   it.each([
     ...['/', '/auth/registration', '/clients', '/health/live', '/docs', '/docs-json', '/keys/a'],
     ...['/portal', '/console', '/console/session', '/validate'],
-  ])('404: the portal does not serve %s, and no method of it', async (route) => {
+  ])('404: the portal does not serve %s, with any method', async (route) => {
     for (const host of ['portal.localhost', 'Portal.LOCALHOST:8443']) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const { status, text } = await at(route, { Host: host }, method);
@@ -89,7 +89,7 @@ describe('R10: requests to a portal that never end', () => {
     jest.restoreAllMocks();
   });
 
-  it('take the 16 slots of its vendor, but none of other portals and of the API', async () => {
+  it('take the 16 slots of their vendor, but none of other portals or of the API', async () => {
     const ada = await app.register();
     const end = new Promise<void>((resolve) => (endAll = resolve));
     const find = jest.spyOn(app.nest.get(PortalSettingsService), 'find');
