@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { fromJson, toJson } from '../storage/json.js';
+import { fromJson, toJson } from '../storage/collection.js';
 import { CommandError } from './command-error.js';
 import { keyOf } from './passphrase.js';
 
