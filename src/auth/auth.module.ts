@@ -3,7 +3,7 @@ import { EmailChanges } from './accounts/email-changes.service.js';
 import { PasswordResets } from './passwords/password-resets.service.js';
 import { RecoveryController } from './recovery.controller.js';
 import { Module } from '@nestjs/common';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
 import { Callers } from './access/access.guard.js';
 import { AccessTokens } from './access/access-tokens.js';
