@@ -170,7 +170,6 @@ export const texts = {
     productHint:
       'Optional. The ID your app sends when it activates, e.g. com.example.web-shop. You can change it until the first activation.',
     productFixed: "A license was activated with this ID, so it can't be changed.",
-    durationHint: ({ min, max }: Range) => `${min} to ${max}, starting on first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
     none: 'No projects yet',

@@ -3,7 +3,7 @@ import { type Client, CLIENTS } from '../clients/client.js';
 import { recordOf } from '../events/event.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { Seats } from '../machines/seats.service.js';
 import { ProjectTasks } from '../projects/project-tasks.job.js';
 import { type Project, projectEvent, PROJECTS } from '../projects/project.js';
@@ -137,7 +137,8 @@ export class Restores {
     const { email, owner } = client;
     // Only a failed commit reveals that the address is taken, so each conflict is counted.
     if (failed && (await this.store.find(CLIENTS, { email }))) {
-      await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
+      const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
+      await this.conflicts.reject(owner, taken);
     }
     await this.conflicts.check(owner);
     return [

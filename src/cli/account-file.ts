@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { fromJson, toJson } from '../storage/json.js';
+import { fromJson, toJson } from '../storage/collection.js';
 import { CommandError } from './command-error.js';
 import { keyOf } from './passphrase.js';
 
@@ -21,7 +21,7 @@ interface End {
 }
 
 /**
- * Writes an encrypted file: a line with the salt, a line for each part, and a line with their count and
+ * Writes an encrypted file of records: a line with the salt, a line for each part, and a line with their count and
  * digest. Each line is sealed to its number, so no line can be missing, added or moved.
  *
  * @returns the number of records
@@ -29,7 +29,7 @@ interface End {
 export async function writeAccountFile(
   file: string,
   passphrase: string,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<Part> | readonly Part[],
 ): Promise<number> {
   const salt = randomBytes(16).toString('base64url');
   const key = keyOf(passphrase, salt);
@@ -77,7 +77,7 @@ export async function* readAccountFile(file: string, key: Buffer): AsyncGenerato
     count += part.records.length;
     yield part;
   }
-  if (!end) throw new CommandError('The file is incomplete. Export the account again.');
+  if (!end) throw new CommandError('The file is incomplete. Export it again.');
   if (end.count !== count || end.digest !== digest.digest('hex')) throw damaged();
 }
 
@@ -92,7 +92,7 @@ export async function keyOfFile(file: string, ask: () => Promise<string>): Promi
     if (format === FORMAT && typeof salt === 'string') return keyOf(await ask(), salt);
     break;
   }
-  throw new CommandError(`${file} does not contain an exported account.`);
+  throw new CommandError(`${file} is not an export of this service.`);
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

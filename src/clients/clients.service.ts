@@ -34,7 +34,7 @@ import {
   newClient,
 } from './client.js';
 import type { ClientListQuery } from './dto/client.dto.js';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 
 const COUNTED = { clientsCount: 1 };
 
@@ -149,7 +149,8 @@ export class ClientsService {
   /** Only a failed commit reveals that an email address may be taken, so each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
-    if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
+    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
+    if (holder && holder._id !== _id) await this.conflicts.reject(owner, taken);
     await this.conflicts.check(owner);
   }
 }

@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { RejectionMetrics } from './rejection-metrics.js';
-import { NO_STORE } from './response-headers.js';
 import type { ErrorShape } from './route-config.js';
+
+/** `Cache-Control`, because responses contain license keys, tokens and customer data. */
+export const NO_STORE = 'no-store';
 
 /**
  * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the

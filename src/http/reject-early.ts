@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS } from '../shared/errors/error-codes.js';
-import { toErrorBody } from './error.filter.js';
-import { NO_STORE } from './response-headers.js';
+import { NO_STORE, toErrorBody } from './error.filter.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { InWorkClass } from '../http/route-config.js';
-import { ImportConflictLimiter } from '../limits/import-conflict-limiter.js';
+import { ImportConflictLimiter } from '../limits/conflict-limiters.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
+import type { Conflicts } from '../limits/conflict-limiters.js';
 import { MACHINES } from '../machines/machine.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -29,7 +29,7 @@ const LATER: readonly ErrorCode[] = [
 export interface Import extends ImportOptions {
   readonly accountId: AccountId;
   /** Undefined for a check, which changes nothing. */
-  readonly conflicts: ImportConflicts | undefined;
+  readonly conflicts: Conflicts | undefined;
   readonly rows: readonly unknown[];
 }
 

@@ -5,7 +5,7 @@ import { lookupForm } from '../licenses/license-key-form.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
-import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
+import type { Conflicts } from '../limits/conflict-limiters.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { type ImportedMachine, Seats } from '../machines/seats.service.js';
 import { type Plan, PLANS } from '../plans/plan.js';
@@ -30,7 +30,7 @@ export interface ImportInto {
   readonly accountId: AccountId;
   readonly source: string;
   /** Undefined in a check, which sees only the account's own records. */
-  readonly conflicts: ImportConflicts | undefined;
+  readonly conflicts: Conflicts | undefined;
 }
 
 /** The outcome of a row. */
@@ -130,18 +130,20 @@ export class RowImports {
     return { result, changes };
   }
 
-  private async requireKey(key: string, accountId: AccountId, conflicts?: ImportConflicts) {
+  private async requireKey(key: string, accountId: AccountId, conflicts?: Conflicts) {
     const keyHash = this.keys.hash(lookupForm(key));
     const holder = await this.store.find(LICENSES, { keyHash });
     if (!holder) return;
-    if (holder.user === accountId) throw new DomainError('KEY_TAKEN', { field: 'key' });
-    await conflicts?.reject(accountId, 'KEY_TAKEN');
+    const taken = new DomainError('KEY_TAKEN', { field: 'key' });
+    if (holder.user === accountId) throw taken;
+    await conflicts?.reject(accountId, taken);
   }
 
-  private async findClient(email: string, accountId: AccountId, conflicts?: ImportConflicts) {
+  private async findClient(email: string, accountId: AccountId, conflicts?: Conflicts) {
     const client = await this.store.find(CLIENTS, { email });
     if (!client || client.owner === accountId) return client;
-    await conflicts?.reject(accountId, 'CLIENT_EMAIL_TAKEN');
+    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'client.email' });
+    await conflicts?.reject(accountId, taken);
     return null;
   }
 

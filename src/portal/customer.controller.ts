@@ -2,6 +2,7 @@ import { applyDecorators, Body, Controller, Delete, Get, Param, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/auth.decorators.js';
 import { OfPortal, SameOriginOnly } from '../http/route-config.js';
+import { type TokenCookie, tokenCookie } from '../http/token-cookie.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
@@ -26,8 +27,8 @@ import {
   PortalLoginDto,
   PortalTokenDto,
 } from './dto/portal.dto.js';
-import { Cookie, type PortalCookie } from './portal-cookie.js';
 import { PortalLogins } from './portal-logins.service.js';
+import { SESSION_LIFE } from './portal-session.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 
@@ -42,6 +43,14 @@ const PortalRoute = () =>
 /** The same for routes that use the cookie and change something. */
 const PortalWrite = () =>
   applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
+
+/** The cookie with the token of a client's session in one issuer's portal. */
+const Cookie = tokenCookie(({ params }, isSecure) => {
+  const { issuer } = params as { readonly issuer: string };
+  // Browsers accept this prefix only from the host itself, over TLS.
+  const name = `${isSecure ? '__Host-' : ''}portal-${issuer.toLowerCase()}`;
+  return { name, path: '/', life: SESSION_LIFE };
+});
 
 /** The name in cursors of the list that starts at a group of licenses. */
 const listOf = (group: number) => `customer-licenses-${group}`;
@@ -106,7 +115,7 @@ export class CustomerController {
   @ApiErrors('INVALID_LINK')
   async createPortalSession(
     @Param() { issuer }: IssuerParam,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
     @Body() { token }: PortalTokenDto,
   ): Promise<PortalSessionResponse> {
     cookie.store(await this.sessions.start(issuer, token));
@@ -119,7 +128,7 @@ export class CustomerController {
   @Responds(204, 'The session has ended')
   async deletePortalSession(
     @Param() { issuer }: IssuerParam,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<void> {
     await this.sessions.end(issuer, cookie.read());
     cookie.clear();
@@ -135,7 +144,7 @@ export class CustomerController {
   @ApiErrors('PORTAL_SESSION_ENDED')
   async listCustomerLicenses(
     @Param() { issuer }: IssuerParam,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
     @Query() query: PageQuery,
   ): Promise<CustomerLicenseList> {
     const group = groupOf(query);
@@ -163,7 +172,7 @@ export class CustomerController {
   )
   async sendCustomerKey(
     @Param() { issuer, id }: CustomerLicenseParams,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<QueuedMail> {
     const visitor = await this.sessions.require(issuer, cookie.read());
     await this.licenses.sendKey(visitor, id);
@@ -188,7 +197,7 @@ export class CustomerController {
   )
   async releaseCustomerMachine(
     @Param() { issuer, id, machineId }: CustomerMachineParams,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<void> {
     const visitor = await this.sessions.require(issuer, cookie.read());
     await this.licenses.release(visitor, id, machineId);

@@ -100,16 +100,19 @@ const MAX_BODY = 64 * 1024;
  */
 @Injectable()
 export class EventEffects extends Effects {
+  private readonly mailers: readonly Pick<Notices, 'mailsOf'>[];
+
   constructor(
     private readonly store: Store,
     private readonly licenses: LicensePresenter,
     private readonly machines: Machines,
     private readonly quota: EventQuota,
-    private readonly outgoing: OutgoingMail,
-    private readonly notices: Notices,
-    private readonly customerMails: CustomerMails,
+    outgoing: OutgoingMail,
+    notices: Notices,
+    customerMails: CustomerMails,
   ) {
     super();
+    this.mailers = outgoing.isOn ? [notices, customerMails] : [];
   }
 
   /**
@@ -131,9 +134,8 @@ export class EventEffects extends Effects {
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
     // People are notified of an event even if the quota omits it from the log.
-    const mailers = this.outgoing.isOn ? [this.notices, this.customerMails] : [];
     const mails = await Promise.all(
-      mailers.flatMap((each) => events.map((event) => each.mailsOf(event, changes))),
+      this.mailers.flatMap((each) => events.map((event) => each.mailsOf(event, changes))),
     );
     const omissions = new Map<string, Event>();
     const stored = events.map(async (event) => {

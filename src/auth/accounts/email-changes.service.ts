@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
-import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../limits/conflict-limiters.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { LINKS, newLink } from '../../links/link.js';
 import { addressUnconfirmed, OutgoingMail } from '../../mail/outgoing-mail.service.js';
@@ -111,7 +111,7 @@ export class EmailChanges {
   private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {
     await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, 'EMAIL_ALREADY_REGISTERED');
+      await this.conflicts.reject(accountId, emailTaken());
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
+import { hashOfToken } from '../../links/link.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { validationError } from '../../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -15,15 +16,7 @@ import { getOwned, Store } from '../../storage/store.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { MAX_WEBHOOKS, type Webhook, WEBHOOKS } from '../../webhooks/webhook.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
-import {
-  API_KEYS,
-  type ApiKey,
-  hashOf,
-  isExpired,
-  isSecret,
-  MAX_API_KEYS,
-  newSecret,
-} from './api-key.js';
+import { API_KEYS, type ApiKey, isExpired, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -54,7 +47,7 @@ export class ApiKeysService {
     const apiKey: ApiKey = {
       ...newRecord(),
       ...{ ...fields, accountId, createdBy, createdAt: now, lastUsedAt: null },
-      ...{ secretHash: hashOf(secret), keyHint: secret.slice(-4) },
+      ...{ secretHash: hashOfToken(secret), keyHint: secret.slice(-4) },
     };
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
@@ -100,7 +93,7 @@ export class ApiKeysService {
   /** The caller with this secret; null if no such key exists or it has expired. */
   async authenticate(secret: string): Promise<ApiKeyPrincipal | null> {
     if (!isSecret(secret)) return null;
-    const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
+    const apiKey = await this.store.find(API_KEYS, { secretHash: hashOfToken(secret) });
     const now = this.clock.now();
     if (!apiKey || isExpired(apiKey, now)) return null;
     if (isBefore(apiKey.lastUsedAt, startOfHour(now)))

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
-import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../limits/conflict-limiters.js';
 import { hashOfToken, newToken } from '../../links/link.js';
 import { MAILS } from '../../mail/mail.js';
 import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
@@ -211,7 +211,7 @@ export class MembersService {
   private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
     await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, 'EMAIL_ALREADY_REGISTERED');
+      await this.conflicts.reject(accountId, emailTaken());
     }
   }
 

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashOfToken } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
@@ -75,8 +76,8 @@ export function newRefreshToken(predecessor?: string): string {
 
 /** The stored hashes of a refresh token. Halves of 128 random bits do not need a slow hash. */
 export const hashRefreshToken = (token: string): RefreshTokenHashes => ({
-  familyHash: sha256(token.slice(0, HALF)),
-  tokenHash: sha256(token),
+  familyHash: hashOfToken(token.slice(0, HALF)),
+  tokenHash: hashOfToken(token),
 });
 
 /** A session after a refresh: expires with the new token, or {@link SESSION_LIFE} after its login. */
@@ -87,8 +88,6 @@ export function rotated(session: Session, tokenHash: string, device: Device, now
 }
 
 const randomHalf = () => randomBytes(16).toString('base64url');
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 const ADDRESS_FIELDS = {
   _id: text(),

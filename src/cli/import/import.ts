@@ -4,7 +4,7 @@ import { Imports } from '../../imports/imports.service.js';
 import { PlannedRecords } from '../../imports/planned-records.js';
 import { isFields } from '../../shared/fields/request.decorators.js';
 import { Config } from '../../shared/config/config.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
+import type { DomainError } from '../../shared/errors/domain-error.js';
 import { addDays } from '../../shared/time/calendar.js';
 import { MAX_TERM_DAYS } from '../../licenses/term.js';
 import { readAccountFields } from '../account-fields.js';
@@ -50,8 +50,7 @@ export interface ImportCommandOptions {
 /** The operator vouches for the rows, so conflicts with other accounts are not limited. */
 const UNLIMITED = {
   check: () => Promise.resolve(),
-  reject: (_account: string, code: 'KEY_TAKEN' | 'CLIENT_EMAIL_TAKEN') =>
-    Promise.reject(new DomainError(code, { field: code === 'KEY_TAKEN' ? 'key' : 'client.email' })),
+  reject: (_account: string, conflict: DomainError) => Promise.reject(conflict),
 };
 
 /**

@@ -1,5 +1,11 @@
-import { type AnyCollection, type FieldKind, integer, type Stored } from '../collection.js';
-import { fromJson, toJson } from '../json.js';
+import {
+  type AnyCollection,
+  type FieldKind,
+  fromJson,
+  integer,
+  type Stored,
+  toJson,
+} from '../collection.js';
 
 /** A value as SQLite stores it: times as milliseconds since 1970, UTC; lists and JSON as text. */
 export type Value = string | number | null;

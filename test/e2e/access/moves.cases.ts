@@ -148,7 +148,7 @@ describe('An account that moves to another deployment', () => {
       [write(lines.slice(0, -1)), 'The file is incomplete.', PASSPHRASE],
       [write(lines.toSpliced(1, 1)), wrong, PASSPHRASE],
       [write([lines[0]!, lines[2]!, lines[1]!, ...lines.slice(3)]), wrong, PASSPHRASE],
-      [write(['{}']), 'does not contain an exported account', PASSPHRASE],
+      [write(['{}']), 'is not an export of this service', PASSPHRASE],
     ] as const) {
       const imported = importAccount(name, target.env, async () => answer);
       await expect(imported).rejects.toThrow(message);

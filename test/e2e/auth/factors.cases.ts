@@ -4,21 +4,15 @@ import { SESSIONS } from '../../../src/auth/sessions/session.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
-import {
-  claimsOf,
-  type Developer,
-  type LoggedInDeveloper,
-  NEW_PASSWORD,
-  PASSWORD,
-} from '../developer.js';
+import { claimsOf, type Developer, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
-import { useApp, useAppOn } from '../use-app.js';
+import { useAppOn } from '../use-app.js';
 import {
   challengeOf,
   codeOf,
   nextCode,
   PUBLIC_URL,
-  secondFactorsOn,
+  useSecondFactors,
   withPasskey,
   withTotp,
   wrongCode,
@@ -27,13 +21,7 @@ import {
 const STRANGE = '198.51.100.7';
 
 describe('Second factors', () => {
-  const app = useApp({ PUBLIC_URL });
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    ada = await app.register();
-  });
-
-  const { signIn, factorsOf } = secondFactorsOn(app);
+  const { app, ada, signIn, factorsOf } = useSecondFactors();
 
   describe('An authenticator app', () => {
     it('is requested after a correct password, and its code starts a session like a login without one', async () => {

@@ -3,13 +3,12 @@ import type { TestApp } from '../../app.js';
 import { Authenticator, type Deviation } from '../../authenticator.js';
 import { type LoggedInDeveloper, NEW_PASSWORD, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../responses.js';
-import { useApp } from '../use-app.js';
 import {
   challengeOf,
   codeOf,
   nextCode,
   PUBLIC_URL,
-  secondFactorsOn,
+  useSecondFactors,
   withPasskey,
   withTotp,
   wrongCode,
@@ -23,13 +22,7 @@ const NO_PASSKEY = {
 };
 
 describe('Passkeys and confirmations', () => {
-  const app = useApp({ PUBLIC_URL });
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    ada = await app.register();
-  });
-
-  const { signIn, factorsOf } = secondFactorsOn(app);
+  const { app, ada, signIn, factorsOf } = useSecondFactors();
 
   describe('A passkey', () => {
     it('signs in after the password, or alone, and confirms', async () => {

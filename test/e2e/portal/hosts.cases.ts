@@ -1,11 +1,9 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { PortalSettingsService } from '../../../src/portal/portal-settings.service.js';
 import { exchange } from '../../http-exchange.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
+import { useBuiltApp } from '../built-app.js';
 import { NOBODYS } from '../developer.js';
 import { countsOf, untilHeld } from '../responses.js';
 import { useApp } from '../use-app.js';
@@ -15,12 +13,7 @@ const HOST = { Host: 'portal.localhost' };
 const ISSUER = '0123456789abcdef01234567';
 
 describe('The hosts of the service', () => {
-  const portalFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-portal-'));
-  fs.mkdirSync(path.join(portalFolder, 'assets'));
-  fs.writeFileSync(path.join(portalFolder, 'index.html'), PAGE);
-  fs.writeFileSync(path.join(portalFolder, 'assets/index-1.js'), '');
-  afterAll(() => fs.rmSync(portalFolder, { recursive: true }));
-  const app = useApp({}, { portalFolder });
+  const app = useApp({}, { portalFolder: useBuiltApp(PAGE) });
 
   const at = (route: string, headers: Record<string, string>, method = 'GET') =>
     exchange(app.url + route, { method, headers });
