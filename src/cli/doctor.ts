@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { requireUsable } from '../shared/config/data-folder.js';
 import { warnOfLookAlikes } from '../shared/config/dot-env.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
 import { secretFile } from '../shared/config/generated-secret.js';
@@ -51,6 +52,7 @@ async function examineMongo(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 function examineFolder(variables: Environment): Finding[] {
   const dataDir = path.resolve(variables.DATA_DIR);
+  requireUsable(dataDir);
   const store = inspectStore(dataDir);
   if (!store) return [['note', `there is no store in ${dataDir}: the first start creates it`]];
   const { bavail, bsize } = fs.statfsSync(dataDir);

@@ -42,6 +42,11 @@ describe('The file of a store', () => {
     expect(() => inspectStore(folder())).toThrow('has schema 9');
   });
 
+  it('is not inspected if it belongs to another program', () => {
+    fs.writeFileSync(folder('licenses.sqlite'), 'not a store'.repeat(100));
+    expect(() => inspectStore(folder())).toThrow('is not a store of this service');
+  });
+
   it('is not created by an inspection', () => {
     expect(inspectStore(folder('none'))).toBeUndefined();
     expect(fs.existsSync(folder('none'))).toBe(false);

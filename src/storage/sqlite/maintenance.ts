@@ -4,6 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { own, requireStore, STORE_FILE } from './open-database.js';
 import { requireKnown } from './schema.js';
+import { requireStoreFile } from './store-file.js';
 
 /** The size of a store's file, in bytes. */
 interface Sizes {
@@ -67,6 +68,7 @@ export function inspectStore(dataDir: string): StoreSummary | undefined {
   if (!fs.existsSync(file)) return undefined;
   let database;
   try {
+    requireStoreFile(file);
     database = new DatabaseSync(file, { readOnly: true });
     requireKnown(database);
     const select = database.prepare("SELECT value FROM deployment WHERE _id = 'data-keys'");
