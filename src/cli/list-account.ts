@@ -91,7 +91,8 @@ export async function printEvents(
 const print = (...fields: (string | Date | null)[]) =>
   console.log(fields.map((one) => (one instanceof Date ? one.toISOString() : one)).join('\t'));
 
-function readSince(text: string | undefined, now: Date): Date {
+/** @throws CommandError if it is not a time */
+export function readSince(text: string | undefined, now: Date): Date {
   const since = text === undefined ? addDays(now, -DEFAULT_DAYS) : new Date(text);
   if (!Number.isNaN(since.getTime())) return since;
   throw new CommandError(`${text} is not a time such as 2026-01-31 or 2026-01-31T10:15:00Z.`);

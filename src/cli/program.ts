@@ -90,6 +90,7 @@ function addAccountCommands(program: Command): void {
     )
     .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
     .action(async (email: string, { since }: { since?: string }) => {
+      (await import('./list-account.js')).readSince(since, new Date());
       await change('secure', email);
       await list('events', email, since);
     });
