@@ -18,6 +18,7 @@ export function createProgram(name = PROGRAM): Command {
     .version(VERSION, '--version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError()
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 rows rejected (import).')
     .configureHelp({ commandUsage })
     .hook('preAction', loadDotEnv);
   program
