@@ -19,6 +19,13 @@ describe('The command that sends a test mail', () => {
     );
   });
 
+  it('says that SMTP_URL starts with TLS and the port does not', async () => {
+    const SMTP_URL = env.SMTP_URL!.replace(/^smtp:/, 'smtps:');
+    await expect(testMail('ada@studio.example', { ...env, SMTP_URL })).rejects.toThrow(
+      'The port does not start with TLS. Use smtp:// in SMTP_URL.',
+    );
+  });
+
   it('fails without a server, or for an address that cannot receive mail', async () => {
     await expect(testMail('ada@studio.example', {})).rejects.toThrow('Mail is off.');
     await expect(testMail('"a b"@studio.example', env)).rejects.toThrow('can be mailed');
