@@ -23,11 +23,13 @@ export const imports = {
   projectHint: 'The name of what you sell, unless a column has its name or its product ID.',
   services: 'Services for rows that have none',
   notImported: 'Not imported',
+  refHint: 'Any column whose values are unique, such as the order number',
   example: (value: string) => `For example, ${value}`,
   check: 'Check',
   create: (rows: number) =>
     `Import ${rows.toLocaleString('en')} ${rows === 1 ? 'license' : 'licenses'}`,
   stop: 'Stop',
+  view: 'View licenses',
   progress: (done: number, all: number) =>
     `${done.toLocaleString('en')} of ${all.toLocaleString('en')} rows`,
   checked: 'Check: nothing has been imported yet',
