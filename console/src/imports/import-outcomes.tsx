@@ -53,7 +53,7 @@ const NOTABLE: readonly ImportOutcome[] = ['rejected', 'differs'];
 function reasonOf({ code, field, fields: differing }: Outcome): string {
   const about = (differing ?? (field ? [field] : [])).map(labelOf).join(', ');
   const reason = code && (rejections[code] ?? code);
-  return [reason, about].filter(Boolean).join(': ') || texts.none;
+  return [about, reason].filter(Boolean).join(': ') || texts.none;
 }
 
 const labelOf = (field: string) => fields[field as keyof typeof fields] ?? field;

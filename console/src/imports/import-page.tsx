@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import type { LicensedService } from '../api/types.js';
 import { ServicesField } from '../projects/services-field.js';
@@ -33,16 +33,20 @@ import { useImport } from './use-import.js';
 export function ImportPage() {
   const [file, setFile] = useState<CsvFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const choose = async (chosen: File | undefined) => {
+  const reject = (why: string | null) => {
     setFile(null);
-    setProblem(chosen && chosen.size > MAX_SIZE ? names.tooLarge : null);
-    if (!chosen || chosen.size > MAX_SIZE) return;
+    setProblem(why);
+  };
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return reject(null);
+    if (chosen.size > MAX_SIZE) return reject(names.tooLarge);
     try {
       const read = await readCsv(chosen);
-      if (read.records.length > 0) setFile(read);
-      else setProblem(names.empty);
+      if (read.records.length === 0) return reject(names.empty);
+      setProblem(null);
+      setFile(read);
     } catch (error) {
-      setProblem(`${names.unreadable} ${(error as Error).message}`);
+      reject(`${names.unreadable} ${(error as Error).message}`);
     }
   };
   return (
@@ -90,7 +94,11 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
   const [mapping, setMapping] = useState<Mapping>(() => suggestedMapping(file));
   const { progress, error, wait, send, stop, reset } = useImport();
   const isRunning = progress !== null && !progress.isOver;
-  const isChecked = progress?.mode === 'check' && progress.isOver && error === null;
+  // A check is of this file. Its corrected version keeps the chosen columns.
+  useEffect(reset, [file, reset]);
+  const isComplete = progress?.isOver === true && progress.outcomes.length === progress.all;
+  const isChecked = isComplete && progress.mode === 'check';
+  const isImported = isComplete && progress.mode === 'create';
   const count = progress?.outcomes.filter(({ outcome }) => outcome === 'created').length ?? 0;
   const run = (fields: FormData) => {
     const rows = file.records.map((record) => toRow(record, mapping));
@@ -168,7 +176,12 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
             {names.stop}
           </button>
         )}
-        {!isRunning && !(isChecked && count === 0) && (
+        {isImported && (
+          <Link to="/licenses" className={`${buttons.link} ${buttons.primary}`}>
+            {names.view}
+          </Link>
+        )}
+        {!isRunning && !isImported && !(isChecked && count === 0) && (
           <button type="submit" className={buttons.primary}>
             {isChecked ? names.create(count) : names.check}
           </button>
@@ -187,10 +200,12 @@ interface ColumnProps {
 
 function ColumnField({ field, file: { columns, records }, column, onChange }: ColumnProps) {
   const example = column && records.find((record) => record[column])?.[column];
+  const missing = field === 'ref' ? names.refHint : undefined;
+  const hint = example ? names.example(example.slice(0, 40)) : missing;
   return (
     <SelectField
       label={fieldNames[field]}
-      hint={example ? names.example(example.slice(0, 40)) : undefined}
+      hint={hint}
       name={field}
       value={column}
       required={REQUIRED.includes(field)}

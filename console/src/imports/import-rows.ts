@@ -14,9 +14,9 @@ export type Mapping = Readonly<Partial<Record<ImportField, string>>>;
 /** What other products call a field, without spaces and punctuation. */
 const ALIASES: Readonly<Partial<Record<ImportField, readonly string[]>>> = {
   ref: ['id', 'licenseid'],
-  key: ['licensekey'],
+  key: ['licensekey', 'licensecode', 'serial', 'serialnumber', 'activationkey'],
   'client.email': ['email', 'customeremail', 'clientemail'],
-  'client.name': ['name', 'customer', 'customername', 'clientname', 'company'],
+  'client.name': ['name', 'customer', 'customername', 'clientname', 'company', 'buyer'],
   project: ['projectname'],
   plan: ['planname', 'policy'],
   issuedAt: ['createdat', 'created', 'purchasedat'],

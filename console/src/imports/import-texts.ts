@@ -25,11 +25,13 @@ export const imports = {
     'The name of the product you sell. Not needed if a column has its name or product ID.',
   services: 'Services for rows that have none',
   notImported: 'Not imported',
+  refHint: 'Any column whose values are unique, such as the order number',
   example: (value: string) => `For example, ${value}`,
   check: 'Check',
   create: (rows: number) =>
     `Import ${rows.toLocaleString('en')} ${rows === 1 ? 'license' : 'licenses'}`,
   stop: 'Stop',
+  view: 'View licenses',
   progress: (done: number, all: number) =>
     `${done.toLocaleString('en')} of ${all.toLocaleString('en')} rows`,
   checked: 'Check: nothing has been imported yet',

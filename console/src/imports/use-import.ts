@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Cancelled, type Wait } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
@@ -48,8 +48,11 @@ export function useImport() {
     const { signal } = (stopping.current = new AbortController());
     const outcomes: Outcome[] = [];
     let isTooMany = false;
-    const report = (isOver: boolean) =>
+    const report = (isOver: boolean) => {
+      // Reset since, because the rows have changed.
+      if (stopping.current?.signal !== signal) return;
       setProgress({ mode, outcomes: [...outcomes], all: rows.length, isTooMany, isOver });
+    };
     setError(null);
     report(false);
     try {
@@ -79,11 +82,12 @@ export function useImport() {
     report(true);
     if (mode === 'create') readPageAgain();
   };
-  const stop = () => stopping.current?.abort();
-  const reset = () => {
+  const stop = useCallback(() => stopping.current?.abort(), []);
+  const reset = useCallback(() => {
     stop();
+    stopping.current = null;
     setProgress(null);
     setError(null);
-  };
+  }, [stop]);
   return { progress, error, wait, send, stop, reset };
 }

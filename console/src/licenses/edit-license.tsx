@@ -1,5 +1,7 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
+import { rowsOf } from '../api/pages.js';
 import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { PlanField } from '../plans/plan-field.js';
@@ -12,9 +14,11 @@ import { Checkbox, DateField, TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { OFFERED_SERVICES } from '../shared/deployment.js';
 import { notify } from '../shared/notices.js';
+import { formatDate } from '../shared/time-format.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
 import { hintOf } from './license-name.js';
+import { eventsQuery } from './license-queries.js';
 import { edit as names, terms } from './license-texts.js';
 import { update, type LicenseChanges } from './license-writes.js';
 import { notesOf, textOfNotes } from './notes.js';
@@ -91,11 +95,13 @@ const lastDayOf = ({ startsOnActivation, expiresAt }: License): string =>
 function ExpiryFields({ license }: { readonly license: License }) {
   const [isPerpetual, setPerpetual] = useState(license.perpetual);
   const isOpen = license.startsOnActivation && !license.perpetual;
+  const former = useFormerEnd(license);
+  const earlier = former ? names.beforeRenewal(formatDate(former)) : names.earlier;
   return (
     <FieldRow>
       <DateField
         label={texts.licenses.expires}
-        hint={isOpen ? names.expiresHint : names.earlier}
+        hint={isOpen ? names.expiresHint : earlier}
         name="expiresAt"
         defaultValue={lastDayOf(license)}
         required={!isOpen && !isPerpetual}
@@ -109,6 +115,15 @@ function ExpiryFields({ license }: { readonly license: License }) {
       />
     </FieldRow>
   );
+}
+
+/** When the license would expire without its last renewal, if its expiry date is still the one from there. */
+function useFormerEnd({ _id, expiresAt }: License): string | undefined {
+  const { data } = useInfiniteQuery(eventsQuery(_id));
+  const renewal = data && rowsOf(data).find(({ type }) => type === 'license.renewed');
+  const change = renewal?.data.expiresAt;
+  if (!Array.isArray(change) || change[1] !== expiresAt) return undefined;
+  return typeof change[0] === 'string' ? change[0] : undefined;
 }
 
 function termsOf(fields: FormData, license: License): LicenseChanges {

@@ -11,6 +11,7 @@ import { resume, revoke, sendKey, suspend } from './license-writes.js';
 import { ReasonForm } from './reason-form.js';
 import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
+import { SendDetails } from './send-key.js';
 
 const EditLicenseForm = lazy(async () => ({
   default: (await import('./edit-license.js')).EditLicenseForm,
@@ -80,7 +81,7 @@ const sending = (license: License) =>
   actionOn(license, 'sendLicenseKey', sendTexts, (close) => (
     <ConfirmationForm
       submit={sendTexts.action}
-      details={sendTexts.details}
+      details={<SendDetails clientId={license.client} />}
       run={(key) => sendKey(license._id, key)}
       done={sendTexts.done}
       onClose={close}

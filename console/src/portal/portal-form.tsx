@@ -83,11 +83,15 @@ export function PortalForm({ stored, onChange }: Props) {
 const settingsOf = (fields: FormData, logo: string | null): PortalSettings => ({
   enabled: fields.has('enabled'),
   name: textOf(fields, 'name'),
-  supportUrl: textOf(fields, 'supportUrl') || null,
+  supportUrl: urlOf(textOf(fields, 'supportUrl')),
   logo,
   showKey: fields.has('showKey'),
   releasesPer30Days: Number(textOf(fields, 'releasesPer30Days')),
 });
+
+/** A link, which may be entered as an email address; null if there is none. */
+const urlOf = (text: string): string | null =>
+  (/^[^\s:/]+@[^\s:/]+$/.test(text) ? `mailto:${text}` : text) || null;
 
 /** A file in base64; null if none was chosen. */
 async function encoded(file: File | undefined): Promise<string | null> {

@@ -11,7 +11,7 @@ export const portal = {
   name: 'Name',
   nameHint: 'The name your customers know you by.',
   supportUrl: 'Help link',
-  supportUrlHint: 'For example mailto:support@example.com or https://example.com/help.',
+  supportUrlHint: 'An email address or an https link, such as support@example.com.',
   logo: 'Logo',
   logoHint: 'A PNG of up to 8 kB and 1,024 × 1,024 pixels.',
   removeLogo: 'Remove logo',

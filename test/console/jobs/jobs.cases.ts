@@ -182,6 +182,7 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
     await tested.service.post(`/licenses/${license._id}/renew`, months, developer);
     await vendor.paste(license.key);
     await vendor.click(vendor.button('Edit'));
+    await page.getByText(/^Before the last renewal: \d+ \w+ \d{4}/).waitFor();
     const date = page.getByLabel('Expires', { exact: true });
     await date.fill(await page.evaluate(dayOf, String(expiresAt)));
     await vendor.click(vendor.inDialog('Save'));

@@ -144,7 +144,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await expectFocus(vendor.button('New API key'));
     await page.getByText(`lms_…${secret.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(secret);
-
     const call = async (path: string) => (await tested.service.get(path, { token: secret })).status;
     expect(await call('/licenses')).toBe(200);
     expect(await call('/events')).toBe(403);
@@ -244,11 +243,10 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByRole('row', { name: 'no email address' }).waitFor();
     await page.getByText('nothing has been imported yet').waitFor();
     await vendor.click(vendor.button('Import 1 license'));
-    await page.getByRole('definition').getByText('1').first().waitFor();
-    await vendor.goTo('Licenses');
+    await vendor.click(page.getByRole('link', { name: 'View licenses' }));
     await page.getByText('1 license', { exact: true }).waitFor();
     const [license] = (await tested.service.get('/licenses', developer)).body.data;
-    expect(vendor.clicks).toBeLessThanOrEqual(5 + 2);
+    expect(vendor.clicks).toBeLessThanOrEqual(5 + 1);
     expect(license).toMatchObject({ key: 'KEY-1001', expiresAt: '2030-12-31T00:00:00.000Z' });
   });
 
@@ -257,6 +255,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const support = await tested.service.addMember(developer, 'support');
     const reason = 'Charged back';
     await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
+    // More events than the service searches for one page.
+    await tested.service.addLicenses(developer, license.project, 300);
     await vendor.paste(license.key);
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText(reason).waitFor();

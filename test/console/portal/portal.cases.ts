@@ -164,12 +164,14 @@ describeConsole('The customer portal', (tested) => {
       ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(LOGO, 'base64') },
     });
     await preview.locator('img').waitFor();
+    await page.getByLabel('Help link').fill('help@studio.example');
     await page.getByLabel('Releases in 30 days').fill('5');
     await page.getByText('up to 5 times in 30 days').waitFor();
     await button(page, 'Save').click();
     await page.getByText('Portal settings saved').waitFor();
     expect((await tested.service.get('/portal', developer)).body).toMatchObject({
       ...{ enabled: true, name: 'Studio <b>Ada</b>', logo: LOGO, releasesPer30Days: 5 },
+      supportUrl: 'mailto:help@studio.example',
     });
   });
 });

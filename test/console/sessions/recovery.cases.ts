@@ -145,6 +145,7 @@ describeConsole('A mailed link of the console', (tested) => {
     await untilMail(client.email, 'sent');
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await chooseAction(page, 'Send key by email');
+    await page.getByText(`Emails the license key to ${client.email}`).waitFor();
     await submit(page.getByRole('dialog'), 'Send key by email');
     await page.getByText('The key is on its way').waitFor();
     const keysTo = (to: string) =>
