@@ -154,7 +154,7 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(await call('/licenses')).toBe(401);
   });
 
-  it('12: creates a webhook and copies its secret with at most 4 clicks, and sends a delivery again with at most 4', async () => {
+  it('12: creates a webhook and copies its secret with at most 4 clicks, and sends a failed delivery again with 2', async () => {
     await vendor.goTo('Webhooks');
     await vendor.click(vendor.button('New webhook'));
     await page.getByLabel('URL').fill(`${receiver.url}/hooks`);
@@ -167,18 +167,18 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByRole('cell', { name: 'All events' }).waitFor();
     receiver.respond = (response) => response.writeHead(500).end('Unknown order');
     await tested.service.createLicense(developer);
-    await page.goto(tested.url);
-    const again = new Vendor(page);
-    await again.goTo('Webhooks');
-    await again.click(page.getByRole('link', { name: receiver.url }));
+    await page.getByRole('link', { name: receiver.url }).click();
     const row = page.getByRole('row').filter({ hasText: 'License created' });
     await row.getByText('Retrying').waitFor();
+    await page.goto(tested.url);
+    const again = new Vendor(page);
+    await again.click(page.getByRole('region', { name: 'Failing webhooks' }).getByRole('link'));
     receiver.respond = (response) => response.writeHead(202).end();
     await again.click(row.getByRole('button', { name: 'Send again' }));
     await row.getByText('HTTP 202').waitFor();
-    expect(again.clicks).toBeLessThanOrEqual(4);
+    expect(again.clicks).toBe(2);
     await row.getByRole('button', { name: 'Details' }).click();
-    await page.getByText('Unknown order').waitFor();
+    await page.getByText('Unknown order').first().waitFor();
     await vendor.inDialog('Close').click();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByText('No deliveries match').waitFor();
