@@ -24,7 +24,7 @@ describeConsole('The import of a CSV file', (tested) => {
     await page.getByLabel('License key').selectOption('Serial');
     await page.getByLabel('Project for rows that have none').fill('Draw');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText("This key can't be imported: License key").waitFor();
+    await page.getByText("License key: This key can't be imported").waitFor();
     expect((await tested.service.get('/licenses', developer)).body.data).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 licenses' }).click();
     await page.getByRole('region', { name: 'Import', exact: true }).waitFor();
