@@ -36,11 +36,11 @@ export function AccountPage() {
               )}
             </Loaded>
           </Panel>
-          <ThemeField />
+          <ChangeEmail />
         </Stack>
         <Stack>
           <ChangePassword email={account.data?.email} />
-          <ChangeEmail />
+          <ThemeField />
         </Stack>
       </Columns>
       {/* Also here, because this page is one click away on a phone. */}
