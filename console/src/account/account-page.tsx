@@ -36,11 +36,11 @@ export function AccountPage() {
               )}
             </Loaded>
           </Panel>
-          <ThemeField />
+          <ChangeEmail />
         </Stack>
         <Stack>
           <ChangePassword email={account.data?.email} />
-          <ChangeEmail />
+          <ThemeField />
         </Stack>
       </Columns>
       {/* Repeated here because on phones this page is one tap away. */}

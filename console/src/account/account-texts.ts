@@ -20,6 +20,7 @@ export const signingKeys = {
   details:
     'Apps that verify certificates offline contain your issuer and both public keys. These are safe to share.',
   integrate: 'Get example code that includes them',
+  ids: 'IDs',
   issuer: 'Issuer',
   current: 'Current key',
   next: 'Next key',

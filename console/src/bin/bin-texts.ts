@@ -8,6 +8,7 @@ const KINDS: Record<BinEntry['kind'], string> = {
 
 export const bin = {
   title: 'Deleted',
+  details: 'Restore what was deleted by mistake. After 30 days, it is erased.',
   none: 'Nothing was deleted in the last 30 days',
   noneDetails: 'Deleted customers, projects and their licenses appear here.',
   notFound: 'No deleted records match',

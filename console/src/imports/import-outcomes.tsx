@@ -1,4 +1,5 @@
 import type { ImportOutcome } from '../api/types.js';
+import { Badge } from '../shared/badge.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { Fact, Facts } from '../shared/facts.js';
 import { Panel } from '../shared/ui/panel.js';
@@ -11,10 +12,23 @@ const LISTED = 100;
 
 type Row = Outcome & { readonly _id: string };
 
+/** The look of each outcome, borrowed from license statuses. */
+const LOOKS = {
+  created: 'active',
+  same: 'suspended',
+  differs: 'expired',
+  rejected: 'revoked',
+  deferred: 'pending',
+} as const satisfies Record<ImportOutcome, string>;
+
 const COLUMNS: readonly Column<Row>[] = [
   { name: names.row, cell: ({ line }) => line, isShort: true },
   { name: names.ref, cell: ({ ref }) => ref ?? texts.none, card: 'head' },
-  { name: names.outcome, cell: ({ outcome }) => outcomeNames[outcome], card: 'head' },
+  {
+    name: names.outcome,
+    cell: ({ outcome }) => <Badge look={LOOKS[outcome]}>{outcomeNames[outcome]}</Badge>,
+    card: 'head',
+  },
   { name: names.reason, cell: (row) => reasonOf(row), card: 'plain' },
 ];
 

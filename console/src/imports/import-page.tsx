@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
 import { Page } from '../shared/page.js';
 import buttons from '../shared/ui/button.module.css';
+import { FieldRow } from '../shared/ui/field-row.js';
 import { Foot } from '../shared/ui/foot.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel } from '../shared/ui/panel.js';
@@ -53,14 +54,16 @@ export function ImportPage() {
     <Page title={names.title} trail={<Trail />}>
       <p>{names.details}</p>
       <Panel label={names.file}>
-        <TextField
-          label={names.file}
-          hint={names.fileHint}
-          name="file"
-          type="file"
-          accept=".csv,text/csv"
-          onChange={({ target }) => void choose(target.files?.[0])}
-        />
+        <FieldRow>
+          <TextField
+            label={names.file}
+            hint={names.fileHint}
+            name="file"
+            type="file"
+            accept=".csv,text/csv"
+            onChange={({ target }) => void choose(target.files?.[0])}
+          />
+        </FieldRow>
         <Muted>{names.fieldsOf(listOf(true), listOf(false))}</Muted>
         {problem && <p role="alert">{problem}</p>}
       </Panel>
@@ -126,27 +129,6 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
       <Panel label={names.columns}>
         <h2>{names.columns}</h2>
         <Muted>{names.columnsDetails(file.records.length)}</Muted>
-        <TextField
-          label={names.source}
-          hint={names.sourceHint}
-          {...inputs.importLicenses.source}
-          defaultValue="csv"
-          required
-          autoComplete="off"
-        />
-        <TextField
-          label={names.project}
-          hint={names.projectHint}
-          {...inputs.createProject.projectName}
-          name={PROJECT}
-          required={!mapping.project && !mapping.product}
-          autoComplete="off"
-        />
-        <ServicesField
-          label={names.services}
-          input={{ name: SERVICES }}
-          initial={OFFERED_SERVICES.slice(0, 1)}
-        />
         <div className={styles.columns}>
           {FIELDS.map((field) => (
             <ColumnField
@@ -158,6 +140,32 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
             />
           ))}
         </div>
+      </Panel>
+      <Panel label={names.allRows}>
+        <h2>{names.allRows}</h2>
+        <FieldRow>
+          <TextField
+            label={names.source}
+            hint={names.sourceHint}
+            {...inputs.importLicenses.source}
+            defaultValue="csv"
+            required
+            autoComplete="off"
+          />
+          <TextField
+            label={names.project}
+            hint={names.projectHint}
+            {...inputs.createProject.projectName}
+            name={PROJECT}
+            required={!mapping.project && !mapping.product}
+            autoComplete="off"
+          />
+          <ServicesField
+            label={names.services}
+            input={{ name: SERVICES }}
+            initial={OFFERED_SERVICES.slice(0, 1)}
+          />
+        </FieldRow>
       </Panel>
       {progress && <ImportOutcomes {...progress} />}
       <Foot

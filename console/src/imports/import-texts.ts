@@ -20,6 +20,7 @@ export const imports = {
   columns: 'Columns',
   columnsDetails: (rows: number) =>
     `Choose the column for each field of the ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}.`,
+  allRows: 'For all rows',
   project: 'Project for rows that have none',
   projectHint:
     'The name of the product you sell. Not needed if a column has its name or product ID.',

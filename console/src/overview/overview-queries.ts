@@ -15,7 +15,7 @@ const EXPIRING = 10;
 const EVENTS = 8;
 
 /** Refetches an open overview after this many milliseconds. */
-const POLLING = { refetchInterval: () => pollEvery(30_000) };
+export const POLLING = { refetchInterval: () => pollEvery(30_000) };
 
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],

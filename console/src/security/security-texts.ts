@@ -61,6 +61,8 @@ export const authenticator = {
   title: 'Authenticator app',
   details: 'An app on your phone shows a new code every 30 seconds.',
   since: 'Set up',
+  on: 'On',
+  off: 'Off',
   setUp: 'Set up app',
   setUpTitle: 'Set up your authenticator app',
   scan: 'Scan this with the app, or type in the key. Then enter the code that the app shows.',

@@ -90,8 +90,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByRole('link', { name: '[erased]' }).waitFor();
     await page.goto(page.url().replace(/clients$/, 'account/deleted'));
     await page.getByText('Project, 2 licenses').waitFor();
-    await page.getByLabel('Actions for Web shop').click();
-    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Restore Web shop' }).click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Nothing was deleted').waitFor();
   });

@@ -87,6 +87,9 @@ describeConsole('In the console', (tested) => {
       await page.getByLabel('Project').selectOption('Portal');
       await page.waitForURL(/projectId=/);
       await page.getByRole('link', { name: 'Web shop' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'New license' }).click();
+      await page.getByRole('dialog', { name: 'New license for Portal' }).waitFor();
+      await page.keyboard.press('Escape');
       await page.goBack();
       await page.getByRole('link', { name: 'Web shop' }).waitFor();
       expect(await rowsOf(page).count()).toBe(1 + 2);
