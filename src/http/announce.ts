@@ -21,8 +21,8 @@ export function announce(
 License Management Service ${VERSION} listens on ${address}
 ${config.console ? `  console         ${address}/console\n` : ''}  documentation   ${address}/docs
   data            ${store}${metrics ? `\n  metrics         ${metrics}` : ''}
-  next step       create an account: ${howToRegister(address, config)}
-                  README.md shows every step to an activated license
+  new accounts    ${howToRegister(address, config)}
+  first license   README.md shows every step
 ${warnings.map((warning) => `  warning         ${warning}\n`).join('')}`);
 }
 
