@@ -80,7 +80,7 @@ const figure = (number: number) => number.toFixed(number >= 10 ? 0 : 2);
 const isMet = ({ value: { median }, target }: Row) =>
   'least' in target ? median >= target.least : median <= target.most;
 
-const HEAD = ['measured', 'against', 'to reach', 'result', 'spread', 'service', 'reference'];
+const HEAD = ['measured', 'against', 'target', 'result', 'spread', 'service', 'reference'];
 
 /** The rows as Markdown; a result that misses its target is bold. */
 export function tableOf(rows: readonly Row[]): string {
