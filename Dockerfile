@@ -33,7 +33,7 @@ ENV HOST=0.0.0.0 DATA_DIR=/data SQLITE_TMPDIR=/data
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-# Liveness, because orchestrators restart what is unhealthy: readiness also fails while the database is away.
+# Liveness, not readiness: orchestrators restart unhealthy containers, and readiness also fails while the database is unreachable.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}${process.env.BASE_PATH || ''}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without the base image's entry point, Node is the first process and receives the signals.

@@ -36,10 +36,7 @@ async function send({ url, connections, seconds, requests, expected }) {
   run.on('reqError', (error) => wrong.add(error.message));
   await run;
   milliseconds.sort((a, b) => a - b);
-  const count = milliseconds.length;
-  const perSecond = count / ((last - first) / 1000);
-  return {
-    wrong: [...wrong].slice(0, 5),
-    ...{ count, perSecond, p50: milliseconds[Math.floor(count / 2)] },
-  };
+  const perSecond = milliseconds.length / ((last - first) / 1000);
+  const p50 = milliseconds[Math.floor(milliseconds.length / 2)];
+  return { wrong: [...wrong].slice(0, 5), perSecond, p50 };
 }

@@ -26,7 +26,6 @@ export interface Job {
 }
 
 interface Load {
-  readonly count: number;
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;

@@ -1,7 +1,7 @@
-/** The `type` of an input for a format of the document. */
+/** The `type` of an input, by the format in the API document. */
 const TYPES = { email: 'email', password: 'password', int32: 'number' };
 
-/** The attribute of an input for a keyword of a JSON schema. */
+/** The attribute of an input, by the keyword of its JSON schema. */
 const ATTRIBUTES = {
   minLength: 'minLength',
   maxLength: 'maxLength',
@@ -10,8 +10,9 @@ const ATTRIBUTES = {
 };
 
 /**
- * A module with `requiredRole`, the least role for each operation, and one constant for each operation of the API document: the attributes of an `<input>` for each field of
- * its query and body. A list of enumerated values has them as `options`.
+ * A module with `requiredRole`, the lowest role allowed for each operation, and a constant per operation of
+ * the API document: the `<input>` attributes for each field of its query and body. Enumerated values become
+ * `options`.
  */
 export function inputsModule(document) {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

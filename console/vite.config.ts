@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The service next to which `npm run dev` serves the console with hot reload. */
+/** The service that `npm run dev` runs the console against, with hot reload. */
 const SERVICE = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 /** The routes of the service that the console uses. */
@@ -10,7 +10,7 @@ const ROUTES =
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  // The service completes the addresses in the page, because it may be served below a path.
+  // The service fills in the paths in the page, because it may run under a path prefix.
   base: command === 'build' ? './' : '/console/',
   plugins: [react()],
   build: {
@@ -19,8 +19,8 @@ export default defineConfig(({ command }) => ({
     // The content security policy allows no inline script, style or font.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Few files, which arrive sooner and compress better than many: one of the first page for visitors, another one for members, and
-    // one of what the other pages have in common.
+    // A few large files load faster and compress better than many small ones: one for a visitor's first
+    // page, one for a member's, and one for what the other pages share.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -33,6 +33,6 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  // The service compares the Origin of a request with its Host.
+  // The service compares the `Origin` of a request with its `Host`.
   server: { proxy: { [ROUTES]: { target: SERVICE, changeOrigin: false } } },
 }));

@@ -18,6 +18,19 @@ const DEPLOYED = [
   ...['prometheus-alerts.yaml', 'grafana-dashboard.json'],
 ].map((name) => path.join('deploy', name));
 
+const TEXTS = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'openapi.json',
+  '.env.example',
+  'docs',
+];
+
+/** Not how the site of the documentation is built. */
+const isPage = (file) => !/\.vitepress|^docs.(api|public)\b/.test(file);
+
 const destination = path.resolve(process.argv[2] ?? '.');
 const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
 const { name, version, description, license, type, engines } = read('package.json');
@@ -34,8 +47,8 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-package-'));
 try {
   const isPacked = (file) => !file.endsWith('.map');
   fs.cpSync('dist', path.join(folder, 'dist'), { recursive: true, filter: isPacked });
-  for (const file of ['LICENSE', 'README.md', '.env.example', ...DEPLOYED]) {
-    fs.cpSync(file, path.join(folder, file));
+  for (const file of [...TEXTS, ...DEPLOYED]) {
+    fs.cpSync(file, path.join(folder, file), { recursive: true, filter: isPage });
   }
   fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const pack = ['pack', '--silent', '--pack-destination', destination];

@@ -56,7 +56,7 @@ export class AppModule {
         ProjectsModule,
         RestoresModule,
         PlansModule,
-        // Before the routes that take an id: `import` is none.
+        // Before the routes that take an id, because `import` is not an id.
         ImportsModule,
         LicensesModule,
         CertificatesModule,
@@ -71,7 +71,7 @@ export class AppModule {
         ...(config.console ? [ConsoleModule] : []),
       ],
       providers: [
-        // Guards run in this order: writes are limited by account, and routes limited by address are public.
+        // Guards run in this order. Rate limits follow authentication, because they count writes by account.
         AuthenticationGuard,
         { provide: APP_GUARD, useExisting: AuthenticationGuard },
         { provide: APP_GUARD, useClass: AccessGuard },

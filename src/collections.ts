@@ -28,8 +28,8 @@ import { WEBHOOKS } from './webhooks/webhook.js';
 import type { AnyCollection } from './storage/collection.js';
 
 /**
- * Every kind of record, in the order in which a store is copied and an account is deleted. An account's own record is the last of
- * its records, so that an interrupted deletion can be repeated.
+ * Every kind of record, in the order in which a store is copied and an account is deleted. An account's own
+ * record is the last of its records, so an interrupted deletion can be repeated.
  */
 export const COLLECTIONS: readonly AnyCollection[] = [
   DEPLOYMENT,

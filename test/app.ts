@@ -6,8 +6,7 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
-import { ConsoleFolder } from '../src/console-folder.js';
-import { PortalFolder } from '../src/portal-folder.js';
+import { AppFolders } from '../src/app-folders.js';
 import { OutgoingMail } from '../src/mail/outgoing-mail.service.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
@@ -65,6 +64,7 @@ export class TestApp extends HttpCaller {
     const { engine, env, clock } = this;
     const { isBounded = false, argon2 = false, consoleFolder, portalFolder } = this.options;
     this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
+    const none = path.join(this.dataDir, 'no app');
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: this.dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => this.log.push(line) });
     const metrics = await createMetrics(config);
@@ -78,10 +78,8 @@ export class TestApp extends HttpCaller {
       .useFactory(watchedKeyPairs(this.secrets))
       .overrideProvider(OutgoingMail)
       .useFactory(watchedMail(this.secrets))
-      .overrideProvider(ConsoleFolder)
-      .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
-      .overrideProvider(PortalFolder)
-      .useValue({ path: portalFolder ?? path.join(this.dataDir, 'no portal') })
+      .overrideProvider(AppFolders)
+      .useValue({ console: consoleFolder ?? none, portal: portalFolder ?? none })
       .setLogger(nestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!isBounded) builder.overrideProvider(Capacity).useValue(new Capacity(UNBOUNDED));

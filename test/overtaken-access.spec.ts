@@ -77,7 +77,7 @@ describe.each(Object.entries(REQUESTS))('An admin that %s is rejected', (_reques
 it('An admin cannot take back a role', () =>
   expectTooLate(() => the(MembersService).changeRole(admin._id, 'support', byAdmin), demote));
 
-it('An admin can leave, and give up the role', async () => {
+it('An admin can leave, and can give up the role', async () => {
   const { role } = await the(MembersService).changeRole(admin._id, 'support', byAdmin);
   expect(role).toBe('support');
   await the(MembersService).remove(admin._id, { ...byAdmin, role });
@@ -90,7 +90,7 @@ it('An API key that is deleted creates no webhook', () =>
     () => the(ApiKeysService).delete(key.id, owner),
   ));
 
-it('A former owner rotates no signing keys', async () => {
+it('A former owner cannot rotate signing keys', async () => {
   const { current } = await the(SigningKeysService).get(owner.accountId);
   const rotation = { current: current.kid, password: PASSWORD };
   const { email } = await the(AccountsService).get(owner.id);

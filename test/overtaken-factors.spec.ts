@@ -85,7 +85,7 @@ it('A first factor ends a session that starts in the meantime', async () => {
   expect(store.all(SESSIONS).map(({ _id }) => _id)).toEqual([caller.session]);
 });
 
-it('Two sessions that remove the last two factors leave none, and no recovery codes', async () => {
+it('Two sessions that remove the last two factors leave no factors and no recovery codes', async () => {
   await withApp();
   await (
     await addPasskey(caller)
@@ -114,7 +114,7 @@ it('A session that ends in the meantime changes no factor', async () => {
   }
 });
 
-describe('A sign-in with a right code is rejected if overtaken by', () => {
+describe('A sign-in with a correct code is rejected if overtaken by', () => {
   it.each<[string, string, (code: string, by: UserPrincipal) => Promise<unknown>]>([
     ['the removal of the app', 'WRONG_FACTOR', (_, by) => the(FactorsService).remove('totp', by)],
     ['a new password', 'INVALID_CREDENTIALS', newPassword],
@@ -158,13 +158,13 @@ describe('A confirmation is rejected if overtaken by', () => {
     expect(await verifiedAt()).toBeLessThan(clock.now().getTime());
   });
 
-  it('another one with the code', async () => {
+  it('another sign-in with the code', async () => {
     const { code, ...as } = await withApp();
     const outcome = await overtaken(confirm(as.caller, { code }), confirm(as.other, { code }));
     expect(outcome).toEqual(rejected('WRONG_FACTOR'));
   });
 
-  it('the removal of its factor: then it confirms nothing', async () => {
+  it('the removal of its factor, after which it confirms nothing', async () => {
     const { caller: by } = await withApp();
     beforeNextCommit(() => the(FactorsService).remove('totp', by));
     const wrong = { code: '000000' };

@@ -1,4 +1,3 @@
-import zlib from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
 import type { HttpCaller } from '../../test/http-caller.js';
 import type { Developer } from '../../test/e2e/developer.js';
@@ -18,9 +17,8 @@ export async function consolePages(): Promise<Row[]> {
   try {
     const vendor = await fill(tested.service, LICENSES);
     await addClients(tested.service, vendor);
-    const measured = { kilobytes: [] as number[], first: [] as number[], slowest: [] as number[] };
+    const measured = { first: [] as number[], slowest: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {
-      measured.kilobytes.push(await sizeOfFirstPage(await tested.newPage(), tested.url));
       const page = await tested.newPage();
       await tested.logIn(page, vendor);
       measured.first.push(await timeToFirstPage(page, tested.url));
@@ -38,28 +36,15 @@ export async function consolePages(): Promise<Row[]> {
       measured.slowest.push(Math.max(...clicks));
       await tested.closePages();
     }
-    const { kilobytes, first, slowest } = measured;
+    const { first, slowest } = measured;
     const amount = `${LICENSES} licenses`;
     return [
-      value('console: script of the first page, gzipped', atMost(150), 'kB', summary(kilobytes)),
       value(`console: first page, empty cache, ${amount}`, atMost(600), 'ms', summary(first)),
       value(`console: slowest page after a click, ${amount}`, atMost(100), 'ms', summary(slowest)),
     ];
   } finally {
     await tested.stop();
   }
-}
-
-/** Kilobytes of scripts that a browser with an empty cache loads for its first page. */
-async function sizeOfFirstPage(page: Page, url: string): Promise<number> {
-  const scripts: Promise<Buffer>[] = [];
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') scripts.push(response.body());
-  });
-  await page.goto(url);
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  const bytes = (await Promise.all(scripts)).map((script) => zlib.gzipSync(script).length);
-  return bytes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
 async function addClients(service: HttpCaller, vendor: Developer): Promise<void> {

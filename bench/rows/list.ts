@@ -1,7 +1,7 @@
 import type { Engine } from '../../test/engines.js';
 import { load } from '../load.js';
 import { atMost, compare, ratio, type Row } from './row.js';
-import { fill, LICENSES, onStore, ROUNDS, SECONDS } from './runs.js';
+import { fill, LICENSES, onStore, SECONDS } from './runs.js';
 
 /** Page size. */
 const FEW = 100;
@@ -20,7 +20,6 @@ export const list = (engine: Engine): Promise<Row[]> =>
       return (await load({ url, connections: 1, seconds: SECONDS, requests, expected })).p50;
     };
     const compared = await compare(
-      ROUNDS,
       () => p50(many),
       () => p50(few),
     );

@@ -1,3 +1,5 @@
+import { ROUNDS } from './runs.js';
+
 /** The median of some numbers, and their spread. */
 export interface Summary {
   readonly median: number;
@@ -11,37 +13,25 @@ export function summary(numbers: readonly number[]): Summary {
   return { median: (lower! + upper!) / 2, least: sorted[0]!, most: sorted.at(-1)! };
 }
 
-/** A figure for the service, and its reference. */
-export interface Comparison {
-  readonly service: Summary;
-  readonly reference: Summary;
-  /** Of the ratios per round. */
-  readonly ratio: Summary;
-}
-
 /**
- * Alternates between the service and its reference, so that other work on the machine affects both alike.
- *
- * @param rounds excluding a warm-up round, which has this number
+ * The ratios per round of a figure for the service and for its reference. Alternates between them, so that other work on the machine
+ * affects both alike. A warm-up round comes first.
  */
 export async function compare(
-  rounds: number,
   service: (round: number) => Promise<number>,
   reference: (round: number) => Promise<number>,
-): Promise<Comparison> {
-  await service(rounds);
-  await reference(rounds);
+): Promise<Summary> {
+  await service(ROUNDS);
+  await reference(ROUNDS);
   const measured = { service: [] as number[], reference: [] as number[] };
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     // Alternates the order, so that neither is always first.
     const order = ['service', 'reference'] as const;
     for (const side of round % 2 === 0 ? order : order.toReversed()) {
       measured[side].push(await (side === 'service' ? service : reference)(round));
     }
   }
-  const ratios = measured.service.map((value, round) => value / measured.reference[round]!);
-  const [of, to] = [summary(measured.service), summary(measured.reference)];
-  return { service: of, reference: to, ratio: summary(ratios) };
+  return summary(measured.service.map((value, round) => value / measured.reference[round]!));
 }
 
 type Target = { readonly least: number } | { readonly most: number };
@@ -56,41 +46,32 @@ export interface Row {
   readonly unit: string;
   readonly target: Target;
   readonly value: Summary;
-  /** What the ratio compares. */
-  readonly service?: string;
-  readonly reference?: string;
 }
 
-export const ratio = (
-  measured: string,
-  against: string,
-  target: Target,
-  { ratio: value, service, reference }: Comparison,
-): Row => ({
-  ...{ measured, against, unit: '', target, value },
-  ...{ service: figure(service.median), reference: figure(reference.median) },
-});
+export const ratio = (measured: string, against: string, target: Target, value: Summary): Row => {
+  return { measured, against, unit: '', target, value };
+};
 
-export const value = (measured: string, target: Target, unit: string, value: Summary): Row => ({
-  ...{ measured, against: '', unit, target, value },
-});
+export const value = (measured: string, target: Target, unit: string, value: Summary): Row => {
+  return { measured, against: '', unit, target, value };
+};
 
 const figure = (number: number) => number.toFixed(number >= 10 ? 0 : 2);
 
 const isMet = ({ value: { median }, target }: Row) =>
   'least' in target ? median >= target.least : median <= target.most;
 
-const HEAD = ['measured', 'against', 'target', 'result', 'spread', 'service', 'reference'];
+const HEAD = ['measured', 'against', 'target', 'result', 'spread'];
 
 /** The rows as Markdown; a result that misses its target is bold. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map((row) => {
-    const { measured, against, unit, target, value, service = '', reference = '' } = row;
+    const { measured, against, unit, target, value } = row;
     const toReach = 'least' in target ? `>= ${target.least}` : `<= ${target.most}`;
     const median = `${figure(value.median)} ${unit}`.trim();
     const spread = `${figure(value.least)} to ${figure(value.most)}`;
     const result = isMet(row) ? median : `**${median}**`;
-    return [measured, against, `${toReach} ${unit}`.trim(), result, spread, service, reference];
+    return [measured, against, `${toReach} ${unit}`.trim(), result, spread];
   });
   const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
   return [HEAD, HEAD.map(() => '---'), ...cells].map(line).join('\n');

@@ -1,10 +1,10 @@
 import type { Engine } from '../../test/engines.js';
 import { exchange } from '../../test/http-exchange.js';
 import { NO_LIMITS } from '../../test/no-limits.js';
-import { cpuOf, type Program, withProgram } from '../../test/prove/processes.js';
+import { type Program, withProgram } from '../../test/prove/processes.js';
 import { activateAll, byMachine, EXPECTED, load, type Request } from '../load.js';
-import { atLeast, compare, ratio, type Row, summary } from './row.js';
-import { fill, onStore, ROUNDS, SECONDS } from './runs.js';
+import { atLeast, compare, ratio, type Row } from './row.js';
+import { fill, onStore, SECONDS } from './runs.js';
 
 const LICENSES = 960;
 /** With limits on: enough addresses to stay below them, and the licenses each one validates. */
@@ -45,27 +45,16 @@ const measure = (
       const { keys } = await fill(filled, LICENSES);
       await activateAll(filled.url, keys);
       await filled.end('SIGTERM');
-      const { url, pid } = await operator.start(env);
+      const { url } = await operator.start(env);
       const requests = requestsFor(keys);
       const bareUrl = await startBare(bare, uri, url, requests[0]!);
-      const perSecond = (url: string, pid: number, cpu: number[]) => async () => {
-        const before = cpuOf(pid);
+      const perSecond = (url: string) => async () => {
         const job = { url, connections: 20, seconds: SECONDS, expected: EXPECTED.validate };
-        const { count, perSecond } = await load({ ...job, requests });
-        cpu.push((cpuOf(pid) - before) / count);
-        return perSecond;
+        return (await load({ ...job, requests })).perSecond;
       };
-      const cpu = { service: [] as number[], reference: [] as number[] };
-      const compared = await compare(
-        ROUNDS,
-        perSecond(url, pid, cpu.service),
-        perSecond(bareUrl, bare.pid, cpu.reference),
-      );
+      const compared = await compare(perSecond(url), perSecond(bareUrl));
       const against = uri ? 'Fastify, a findOne each' : 'bare Fastify';
-      const row = ratio(`POST /validate, ${engine}${how}`, against, atLeast(least), compared);
-      const shown = (of: keyof typeof cpu) =>
-        `${row[of]} (${summary(cpu[of]).median.toFixed(0)} µs)`;
-      return [{ ...row, service: shown('service'), reference: shown('reference') }];
+      return [ratio(`POST /validate, ${engine}${how}`, against, atLeast(least), compared)];
     }),
   );
 

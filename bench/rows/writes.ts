@@ -108,7 +108,6 @@ const againstReference = (
   { requests, ...job }: Job,
 ) =>
   compare(
-    ROUNDS,
     async (round) => {
       const part = requests.slice(round * count, (round + 1) * count);
       return (await load({ ...job, requests: part })).perSecond;

@@ -9,7 +9,7 @@ import buttons from '../src/shared/ui/button.module.css';
 import { ACTIONS } from './actions.js';
 import { Part } from './part.js';
 
-/** Buttons, and what they open: dialogs and menus. */
+/** Buttons, and the dialogs and menus they open. */
 export const Buttons = () => (
   <>
     <Part name="Buttons">

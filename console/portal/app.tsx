@@ -11,7 +11,7 @@ import { VendorHeader } from './vendor-header.js';
 
 interface Props {
   readonly issuer: string;
-  /** The token of a link; empty without one. */
+  /** The token from a link; empty if there is none. */
   readonly token: string;
 }
 
@@ -20,7 +20,7 @@ type View =
   | { readonly name: 'failed'; readonly error: Error }
   | { readonly name: 'licenses'; readonly licenses: Licenses };
 
-/** The portal of an issuer. */
+/** The portal of one vendor, identified by the issuer. */
 export function App({ issuer, token }: Props) {
   const requests = useMemo(() => requestsOf(issuer), [issuer]);
   const [vendor, setVendor] = useState<Vendor | null>(null);
@@ -28,7 +28,7 @@ export function App({ issuer, token }: Props) {
 
   const showLicenses = async () =>
     show({ name: 'licenses', licenses: await requests.readLicenses() });
-  /** Shows what a failure means for the whole page; false if it means nothing. */
+  /** Handles a failure that affects the whole page; returns false for any other. */
   const onFailure = (error: unknown, ended: 'signIn' | 'signedOut' = 'signedOut'): boolean => {
     const code = codeOf(error);
     if (code === 'PORTAL_SESSION_ENDED') show({ name: ended });

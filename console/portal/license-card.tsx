@@ -12,7 +12,7 @@ import styles from './portal.module.css';
 
 interface Props {
   readonly license: CustomerLicense;
-  /** What was just done with it. */
+  /** A notice about the last action on it. */
   readonly notice?: string;
   readonly onRelease: (machine: CustomerMachine) => void;
   /** Absent if the service mails no keys. */
@@ -26,7 +26,7 @@ export const nameOf = ({ name, machineId }: CustomerMachine): string =>
 export const isUsable = (license: CustomerLicense): boolean =>
   license.status === 'ACTIVE' || license.status === 'PENDING';
 
-/** More machines are folded, so that the next license is not far below. */
+/** More machines than this are collapsed, so the next license stays in view. */
 const MAX_UNFOLDED = 5;
 
 /** A license with its machines. */

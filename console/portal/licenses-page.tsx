@@ -7,18 +7,18 @@ import type { CustomerLicense, CustomerMachine, Licenses, Requests } from './req
 import { texts } from './texts.js';
 import styles from './portal.module.css';
 
-/** The most licenses that one request reads. */
+/** Maximum number of licenses per request. */
 const MOST = 100;
 
 interface Props {
   readonly initial: Licenses;
   readonly mailsKeys: boolean;
   readonly requests: Requests;
-  /** Called with each failure; returns whether the session has ended. */
+  /** Called for each failure; returns whether the session has ended. */
   readonly onFailure: (error: unknown) => boolean;
 }
 
-/** What was done with a license. */
+/** A notice about the last action on a license. */
 interface Notice {
   readonly license: string;
   readonly text: string;
@@ -29,7 +29,7 @@ interface Release {
   readonly machine: CustomerMachine;
 }
 
-/** The client's licenses, and what it can do with them. */
+/** The client's licenses and the actions on them. */
 export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props) {
   const [{ data, nextCursor, offlineDays }, setLicenses] = useState(initial);
   const [released, setReleased] = useState<Release | null>(null);
@@ -57,7 +57,7 @@ export function LicensesPage({ initial, mailsKeys, requests, onFailure }: Props)
     setReleased(null);
     const text = `${texts.released(nameOf(machine))} ${texts.offline(offlineDays)}`;
     setNotice({ license: license._id, text });
-    // As many as were shown, so that this license is among them.
+    // Loads as many as were shown, so this license is included.
     const limit = Math.min(data.length, MOST);
     await attempt(requests.readLicenses({ limit }).then(setLicenses));
   };

@@ -1,4 +1,4 @@
-// Before the styles of the components.
+// Must come before the component styles.
 import '../src/styles/global.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -6,7 +6,7 @@ import { App } from './app.js';
 
 const [, issuer = ''] = location.pathname.split('/');
 const token = location.hash.slice(1);
-// Erases the token from the history, so nobody finds it there.
+// Removes the token from the browser history.
 history.replaceState(null, '', `/${issuer}`);
 
 createRoot(document.getElementById('root')!).render(

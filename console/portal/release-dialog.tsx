@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Says what a release does before it is done. */
+/** Explains what a release does and asks for confirmation. */
 export function ReleaseDialog({ license, machine, offlineDays, run, onClose }: Props) {
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<Error | null>(null);

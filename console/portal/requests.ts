@@ -9,7 +9,7 @@ export type CustomerLicense = Schemas['CustomerLicenseDto'];
 export type CustomerMachine = Schemas['CustomerMachineDto'];
 export type Licenses = Schemas['CustomerLicenseList'];
 
-/** The requests of the portal of an issuer. */
+/** The requests of one vendor's portal. */
 export function requestsOf(issuer: string) {
   const path = { issuer };
   return {
@@ -36,6 +36,6 @@ export function requestsOf(issuer: string) {
 
 export type Requests = ReturnType<typeof requestsOf>;
 
-/** The code of an error of the service; undefined for other errors. */
+/** The code of an error response; undefined for other errors. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.body.code : undefined;

@@ -14,7 +14,7 @@ interface Props {
   readonly askForLink: (email: string) => Promise<unknown>;
 }
 
-/** For those who are signed out. */
+/** Shown to visitors who are signed out. */
 export function SignInPage({ vendor: { name, mailsLinks }, hasEnded, askForLink }: Props) {
   const [isSent, setSent] = useState(false);
   if (isSent) {
@@ -72,11 +72,11 @@ function EmailForm({ onSubmit }: { readonly onSubmit: (email: string) => Promise
 
 interface LinkProps {
   readonly signIn: () => Promise<void>;
-  /** What to do about a link that no longer works. */
+  /** Explains what to do if a link no longer works. */
   readonly otherwise: ReactNode;
 }
 
-/** For those who have opened a link. It is used up by a button, because mail scanners open links, too. */
+/** Shown to visitors who open a sign-in link. A button uses the link, because mail scanners open links too. */
 export function LinkPage({ signIn, otherwise }: LinkProps) {
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<Error | null>(null);

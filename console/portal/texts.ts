@@ -11,7 +11,7 @@ export const texts = {
   sendLink: 'Send me a link',
   checkMail: 'Check your email',
   linkSent:
-    'If we know this address, a link is on its way. It works once, within 15 minutes. You can close this page.',
+    'If we know this address, a link is on its way. It works once and expires in 15 minutes. You can close this page.',
   another: 'Use another address',
   openLink: 'Sign in to see your licenses.',
   linkInvalid: 'This link has expired or has been used.',
@@ -46,9 +46,9 @@ export const texts = {
   releaseOf: (machine: string) => `Release this machine: ${machine}`,
   releaseTitle: (machine: string) => `Release ${machine}?`,
   releaseEffect:
-    'The license is free for another machine immediately. Activate it there with your license key.',
+    'You can use the license on another machine immediately. Activate it there with your license key.',
   offline: (count: number) =>
-    `If the released machine stays offline, the program may keep running on it for up to ${days(count)}.`,
+    `If the machine stays offline, the program may keep running on it for up to ${days(count)}.`,
   left: (count: number) => `You can release ${times(count)} of this license within 30 days.`,
   noneLeft: (date: string) => `You can release the next machine on ${date}.`,
   notHere: 'Contact support to release machines of this license.',

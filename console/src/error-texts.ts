@@ -1,4 +1,4 @@
-/** What an error code means to the user. For a code that is missing here, the console shows the text of the service. */
+/** The console's own text for an error code. For codes missing here, the console shows the text from the service. */
 export const errorTexts: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: 'Some of this input is not valid.',
   BAD_REQUEST: 'Some of this input is not valid.',
@@ -7,7 +7,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   TOO_MANY_REQUESTS: 'Too many requests.',
   TOO_MANY_CONCURRENT_REQUESTS: 'Too many requests at the same time.',
   TOO_MANY_BULK_CHANGES:
-    'The service is still revoking or removing the licenses of many projects. Try again later.',
+    'The service is still revoking or deleting the licenses of many projects. Try again later.',
   INTERNAL_ERROR: 'The service failed. Send the request ID to your administrator.',
   IMPORT_OFF:
     'Importing is off, because anyone can register. Ask your administrator to set IMPORT=true.',
@@ -18,7 +18,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   CROSS_ORIGIN_REQUEST:
     "The service doesn't recognize this page as its own. Your administrator must add the reverse proxy to TRUSTED_PROXIES.",
   IDEMPOTENCY_QUOTA_REACHED:
-    'Your account has reached its limit of changes in 24 hours. Try again later.',
+    'Your account has reached its limit of changes per 24 hours. Try again later.',
 
   EMAIL_ALREADY_REGISTERED: 'An account with this email address already exists.',
   REGISTRATION_CLOSED: 'Registration is closed. Ask your administrator for an account.',
@@ -37,11 +37,12 @@ export const errorTexts: Readonly<Record<string, string>> = {
   PORTAL_OFF: 'The customer portal is off. Turn it on in Settings → Portal.',
   WRONG_PASSWORD: "This isn't your current password.",
   FACTOR_REQUIRED: 'Enter a code from your second factor.',
-  WRONG_FACTOR: "That code or passkey wasn't accepted. A code works once: wait for the next one.",
+  WRONG_FACTOR:
+    "That code or passkey wasn't accepted. Each code works only once, so wait for the next one.",
   TOO_MANY_WRONG_CODES:
     "Too many wrong codes. Use a passkey, or try again tomorrow. If you didn't enter them, change your password.",
   INVALID_CHALLENGE: 'This took too long. Sign in with your password again.',
-  STEP_UP_REQUIRED: "Nothing was changed, because you didn't confirm that it's you.",
+  STEP_UP_REQUIRED: "Nothing was changed because you didn't confirm it's you.",
   FACTOR_SETUP_REQUIRED: 'Your account requires a second factor. Set one up first.',
   FACTOR_NOT_FOUND: 'This second factor was removed.',
   TOTP_EXISTS: 'An authenticator app is already set up. Remove it first.',
@@ -59,7 +60,7 @@ export const errorTexts: Readonly<Record<string, string>> = {
   SIGNING_KEY_NOT_CURRENT:
     'The signing keys were rotated in the meantime. Reload to see the new ones.',
   RETIRED_KEY_QUOTA_REACHED:
-    'You have rotated the keys 24 times in a year. Rotate later, unless the current key may have leaked.',
+    'You have rotated the keys 24 times in a year. Rotate them later, unless the current key may have leaked.',
 
   WEBHOOK_NOT_FOUND: "This webhook doesn't exist. It may have been deleted.",
   WEBHOOK_QUOTA_REACHED: 'You can have at most 20 webhooks.',
@@ -73,16 +74,16 @@ export const errorTexts: Readonly<Record<string, string>> = {
     'Your account has reached its customer limit. Ask your administrator to raise it.',
   PROJECT_NOT_FOUND: "This project doesn't exist. It may have been deleted.",
   PROJECT_HAS_PRODUCT:
-    'This project already has a product, which can only be edited until the first activation.',
+    "This project already has a product, which can't be changed after the first activation.",
   PROJECT_HAS_ACTIVE_LICENSES: 'This project has active licenses. Revoke them first.',
   PROJECT_QUOTA_REACHED:
     'Your account has reached its project limit. Ask your administrator to raise it.',
   INVALID_DURATION: 'Enter a number of months within the range.',
-  INVALID_TERM: 'Choose months, days, an end date or perpetual.',
+  INVALID_TERM: 'Choose months, days, an expiry date or perpetual.',
   SERVICES_REQUIRED: 'Choose at least one service.',
 
   BIN_ENTRY_NOT_FOUND: 'This was already restored or erased.',
-  PARENT_DELETED: 'Its customer or project is deleted. Restore that first.',
+  PARENT_DELETED: 'Its customer or project was deleted. Restore that first.',
   KEY_TAKEN: 'Another license has the same key.',
 
   PLAN_NOT_FOUND: "This plan doesn't exist. It may have been deleted.",
@@ -99,18 +100,19 @@ export const errorTexts: Readonly<Record<string, string>> = {
   LICENSE_ALREADY_REVOKED: 'This license was revoked.',
   LICENSE_SUSPENDED: 'This license is suspended. Resume it first.',
   LICENSE_NOT_ACTIVATED: 'This license was never activated, so its term has not started.',
-  LICENSE_IS_PERPETUAL: 'This license is perpetual, so it has no expiry date to change.',
+  LICENSE_IS_PERPETUAL: 'This license is perpetual, so it has no expiry date.',
   LICENSE_TERM_TOO_LONG: 'A license can expire at most 3,660 days from now.',
   UPDATES_UNLIMITED: 'This license has unlimited updates.',
-  MACHINES_IN_USE: 'More machines than that hold a seat. Release some first.',
+  MACHINES_IN_USE: 'The license has more machines than that. Release some first.',
   LICENSE_TERM_ENDED: 'This license has expired. Renew it first.',
-  LICENSE_BOUND_ELSEWHERE: 'Another machine holds the seat. Release that machine first.',
-  LICENSE_OF_ANOTHER_PRODUCT: 'The request is for a different product than the license.',
+  LICENSE_BOUND_ELSEWHERE: 'Another machine holds the seat. Release it first.',
+  LICENSE_OF_ANOTHER_PRODUCT: 'The request and the license are for different products.',
   TERM_REQUIRED: 'This license has no time left. Renew it first.',
   MACHINE_NOT_FOUND: 'This machine was already released.',
   MACHINE_LIMIT_REACHED: 'All seats are in use. Release a machine first.',
   TRIAL_USED: 'This machine has already used a license of this plan.',
   FINGERPRINT_REQUIRED: 'The request has no fingerprint.',
-  FINGERPRINT_INVALID: 'Many machines have this fingerprint. The app must use a different one.',
+  FINGERPRINT_INVALID:
+    'Many machines share this fingerprint. The app must use one that is unique to the machine.',
   PRODUCT_REQUIRED: 'The request has no product.',
 };

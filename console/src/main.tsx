@@ -1,4 +1,4 @@
-// Before the styles of the components.
+// Must come before the component styles.
 import './styles/global.js';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ import { showTheme } from './shared/theme.js';
 import { WaitingReads } from './shared/waiting.js';
 
 session.onChange = () => {
-  // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.
+  // Leaves the page, or reloads its data for another account. Drops everything that the previous session has read.
   dropConfirmation();
   if (!isSecureContext) unsettledKeys.clear();
   queryClient.getMutationCache().clear();
@@ -30,7 +30,7 @@ session.onLogOut = () => {
   forgetDrafts();
 };
 
-// Nothing else works for the user until then.
+// The user can't do anything else until then.
 factorSetup.onRequired = () => void router.navigate({ to: '/account/security', replace: true });
 
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {

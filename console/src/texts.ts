@@ -67,7 +67,7 @@ export const texts = {
   duration: 'Term (months)',
 
   discard: {
-    question: 'Discard what you entered?',
+    question: 'Discard your input?',
     keep: 'Keep editing',
     action: 'Discard',
   },
@@ -90,12 +90,11 @@ export const texts = {
     requestId: 'Request ID',
     copyRequestId: 'Copy request ID',
     noResponse: 'The service is not responding.',
-    noResponseDetails:
-      'It may be starting up, or you may be offline. What you entered is still here.',
+    noResponseDetails: 'It may be starting up, or you may be offline. Your input is still here.',
     ended: 'You have been signed out.',
     failed: "This page can't be shown",
     unexpected: 'Something went wrong.',
-    unexpectedDetails: 'Reload; if it happens again, send this to your administrator:',
+    unexpectedDetails: 'Reload the page. If it happens again, send this to your administrator:',
     notFound: "This page doesn't exist",
     toOverview: 'Go to the overview',
     retries: 'Retrying automatically.',
@@ -103,12 +102,12 @@ export const texts = {
       seconds <= 90 ? `Retrying in ${seconds} s` : `Retrying in ${Math.ceil(seconds / 60)} min`,
     stopWaiting: 'Stop waiting',
     mayBeExecuted:
-      'Stopped retrying. The first attempt may have gone through; you can safely submit the same again.',
+      'Stopped retrying. The first attempt may have gone through. You can safely submit the same input again.',
   },
 
   copy: {
     done: 'Copied',
-    failed: 'Your browser blocks copying here. Select the text and copy it yourself.',
+    failed: 'Your browser blocks copying here. Select the text and copy it manually.',
   },
 
   session,
@@ -171,7 +170,6 @@ export const texts = {
     productHint:
       'Optional. The ID your app sends when it activates, e.g. com.example.web-shop. You can change it until the first activation.',
     productFixed: "A license was activated with this ID, so it can't be changed.",
-    durationHint: ({ min, max }: Range) => `${min} to ${max}, starting on first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
     none: 'No projects yet',

@@ -8,7 +8,7 @@ import (
 // maxTolerance is how far a clock may be off, in seconds.
 const maxTolerance = 86_400
 
-// never is the end of a perpetual license.
+// never is the expiry of a perpetual license.
 const never = "9999-12-31T23:59:59.999Z"
 
 // certificate has the claims of a certificate that rule 1 accepts. Integers are seconds since 1970.
@@ -19,7 +19,8 @@ type certificate struct {
 	terms                       Terms
 	services, entitlements      []string
 	hasLease                    bool
-	// tolerance of the clock in seconds: with a short lease less, or the lease could be used twice.
+	// tolerance is the tolerance of the clock in seconds. It is smaller for a short lease, which could
+	// otherwise be used twice.
 	tolerance int64
 }
 
@@ -86,7 +87,7 @@ func readClaims(claims map[string]any) (*certificate, bool) {
 	}, true
 }
 
-// readTerms reads the members for people, which older certificates do not have.
+// readTerms reads the members meant for people, which older certificates lack.
 func readTerms(license map[string]any) (Terms, bool) {
 	terms := Terms{Perpetual: license["expiresAt"] == never}
 	isRight := true
@@ -122,13 +123,13 @@ func toDay(text string) (time.Time, bool) {
 
 // circumstances are what rules 4 to 7 depend on. Times are seconds since 1970.
 type circumstances struct {
-	// rejection is empty without one.
+	// rejection is empty if there is none.
 	rejection      State
 	now            float64
 	rememberedTime int64
-	// isClockAhead is true if a certificate had already ended when it was fetched.
+	// isClockAhead is true if a certificate had already expired when it was fetched.
 	isClockAhead bool
-	// releasedAt is the day of the build; zero if it has none.
+	// releasedAt is the release day of the build; zero if there is none.
 	releasedAt time.Time
 }
 
@@ -164,12 +165,12 @@ func (c *certificate) judge(at circumstances) Status {
 	return valid
 }
 
-// isAhead says whether the certificate was issued further in the future than the tolerance.
+// isAhead reports whether the certificate was issued further in the future than the tolerance.
 func (c *certificate) isAhead(now float64) bool {
 	return float64(c.issuedAt)-now > float64(c.tolerance)
 }
 
-// isBefore says whether another certificate of the license counts instead of this one.
+// isBefore reports whether another certificate of the license replaces this one.
 func (c *certificate) isBefore(other *certificate) bool {
 	return c.issuedAt < other.issuedAt || c.issuedAt == other.issuedAt && c.expiresAt < other.expiresAt
 }

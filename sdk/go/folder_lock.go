@@ -15,11 +15,11 @@ const (
 	// abandonedAfter is the time after which an unchanged lock counts as left by a killed process. Writes take milliseconds.
 	abandonedAfter = 2 * time.Second
 	lockInterval   = 5 * time.Millisecond
-	// lockTimeout is how long others may take the lock in turn.
+	// lockTimeout is how long to wait while others hold the lock.
 	lockTimeout = 10 * time.Second
 )
 
-// folderLock is a file that only one process at a time creates, so that the others do not change the folder.
+// folderLock is a file that only one process at a time can create, so the others do not change the folder.
 type folderLock struct {
 	path string
 	// elapsed is a monotonic clock.
@@ -36,14 +36,14 @@ func newFolderLock(folder string) *folderLock {
 	}
 }
 
-// hold calls action with a function that returns an error once the lock is lost: a process that was stopped for long may have
-// lost it.
+// hold calls action with a function that returns an error once the lock is lost, which can happen if the
+// process is suspended.
 func (l *folderLock) hold(timeout time.Duration, action func(check func() error) error) error {
 	token := randomHex()
 	if err := l.acquire(token, timeout); err != nil {
 		return err
 	}
-	// Left by a process killed while it removed an abandoned lock; the next one tries again.
+	// Left by a process that was killed while removing an abandoned lock. The next process tries again.
 	_ = removeTemporary(l.path)
 	defer func() {
 		if l.content() == token {
@@ -94,8 +94,8 @@ func (l *folderLock) create(token string) error {
 	return err
 }
 
-// remove removes the lock of a process that was killed, unless another one has taken it. Another process may be faster, so
-// errors do not matter.
+// remove removes the lock of a killed process, unless another process has taken it. Another process may be
+// faster, so errors do not matter.
 func (l *folderLock) remove(holder string) {
 	removed := l.path + "." + randomHex()
 	if os.Rename(l.path, removed) != nil {
@@ -107,7 +107,7 @@ func (l *folderLock) remove(holder string) {
 	_ = os.Remove(removed)
 }
 
-// content is empty without a lock.
+// content is empty if there is no lock.
 func (l *folderLock) content() string {
 	content, err := readRegularFile(l.path)
 	if err != nil {

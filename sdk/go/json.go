@@ -16,14 +16,15 @@ const (
 
 var errNotJSON = errors.New("not JSON")
 
-// parseJSON parses JSON as docs/guides/certificates.md has it: encoding/json accepts invalid UTF-8, lone surrogates and deeper
-// nesting. Numbers are of type json.Number. If a member is repeated, the last one counts.
+// parseJSON parses JSON as defined in docs/guides/certificates.md: encoding/json accepts invalid UTF-8,
+// lone surrogates and deeper nesting. Numbers are of type json.Number. If a member is repeated, the last
+// one counts.
 func parseJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) || !json.Valid(data) || !isPortable(data) {
 		return nil, errNotJSON
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
-	// A number beyond the range of doubles is JSON, too.
+	// A number beyond the range of doubles is also valid JSON.
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
@@ -41,7 +42,8 @@ func parseObject(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// countMembers counts the members of an object, including repeated ones. The data is JSON.
+// countMembers counts the members of an object, including repeated ones. The data must be valid JSON. The
+// data must be valid JSON.
 func countMembers(data []byte) int {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
@@ -82,7 +84,8 @@ func isPortable(data []byte) bool {
 	return true
 }
 
-// escapeLength is the length of the escape that the data starts with: of both for a surrogate pair, or 0 for a lone surrogate.
+// escapeLength is the length of the escape sequence at the start of the data: both escapes of a surrogate
+// pair, or 0 for a lone surrogate.
 func escapeLength(data []byte) int {
 	unit := escapedUnit(data)
 	switch {

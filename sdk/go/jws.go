@@ -25,7 +25,7 @@ func damaged(reason string) *breach { return &breach{Damaged, reason} }
 type program struct {
 	issuer, product, fingerprint string
 	keys                         signingKeys
-	// releasedAt is the day of the build; zero if it has none.
+	// releasedAt is the release day of the build; zero if there is none.
 	releasedAt time.Time
 }
 
@@ -34,14 +34,14 @@ func (p program) machine(licenseID string) string {
 	return hashLines("license-certificate:v1", p.issuer, licenseID, p.fingerprint)
 }
 
-// hashLines is the base64url of the SHA-256 of lines separated by line feeds.
+// hashLines is the base64url of the SHA-256 of lines joined by line feeds.
 func hashLines(lines ...string) string {
 	hash := sha256.Sum256([]byte(strings.Join(lines, "\n")))
 	return encodeBase64url(hash[:])
 }
 
-// readJWS returns the claims of a compact JWS of this typ that one of the keys has signed, or a *breach. The claims are parsed
-// only once the signature is verified.
+// readJWS returns the claims of a compact JWS of this typ signed with one of the keys, or a *breach. The
+// claims are parsed only once the signature is verified.
 func readJWS(text, typ string, keys signingKeys) (map[string]any, error) {
 	if len(text) > maxLength {
 		return nil, damaged("format")

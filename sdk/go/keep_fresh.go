@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// tick is the time between checks of the clock: a timer alone does not count while a laptop sleeps.
+	// tick is the time between checks of the clock. A timer alone does not count while a laptop sleeps.
 	tick = time.Minute
 	// Seconds between two requests.
 	maxInterval = 86_400
@@ -17,7 +17,7 @@ const (
 	maxRetry   = 3600
 )
 
-// contactFailures are the reasons of a request that failed.
+// contactFailures are the reasons that mean a request failed.
 var contactFailures = map[string]bool{
 	"no_response": true, "untrusted_server": true, "timeout": true, "rate_limited": true, "server_error": true, "not_the_service": true,
 	"unknown_key": true, "no_certificate": true, "bad_certificate": true, "unproved": true, "request_rejected": true,
@@ -31,9 +31,8 @@ type contact struct {
 	failures int
 }
 
-// next returns when the next request is due: after a third of the certificate's remaining time, and at least daily.
-//
-// validUntil is the end of the present certificate, or zero.
+// next returns when the next request is due: after a third of the certificate's remaining time, but at
+// least daily. validUntil is when the current certificate expires, or zero.
 func (c contact) next(validUntil time.Time) float64 {
 	if c.failures > 0 {
 		return c.at + min(maxRetry, firstRetry*math.Pow(2, float64(c.failures-1)))
@@ -50,7 +49,7 @@ type freshKeeper struct {
 	now     func() float64
 	status  func() Status
 	refresh func(context.Context) Status
-	// onChange gets the first status, and each one with a new state.
+	// onChange receives the first status and each one with a new state.
 	onChange func(Status)
 	last     *contact
 	state    State

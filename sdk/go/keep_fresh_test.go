@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestTheNextRequestIsDueAtAThirdOfTheRestAndDaily(t *testing.T) {
+func TestNextRequestIsDueAfterAThirdOfTheRemainingTimeAndAtLeastDaily(t *testing.T) {
 	for _, test := range []struct {
 		failures int
 		rest     int64
@@ -28,7 +28,7 @@ func TestTheNextRequestIsDueAtAThirdOfTheRestAndDaily(t *testing.T) {
 	expectEqual(t, contact{testNow, 0}.next(time.Time{})-testNow, day)
 }
 
-func TestKeepFreshRequestsAtOnceThenWhenARequestIsDue(t *testing.T) {
+func TestKeepFreshSendsARequestImmediatelyAndThenWheneverOneIsDue(t *testing.T) {
 	var now float64 = testNow
 	requests, reason := 0, ""
 	var states []State
@@ -58,7 +58,7 @@ func TestKeepFreshRequestsAtOnceThenWhenARequestIsDue(t *testing.T) {
 	expectEqual(t, describe(states), `["valid"]`)
 }
 
-func TestALicenseIsKeptFreshByARefreshAndOneWithLeasesByHeartbeats(t *testing.T) {
+func TestKeepFreshRefreshesALicenseAndSendsHeartbeatsIfItHasLeases(t *testing.T) {
 	unavailable := func(writer http.ResponseWriter, _ *http.Request) { writer.WriteHeader(http.StatusServiceUnavailable) }
 	for _, test := range []struct {
 		content content

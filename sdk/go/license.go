@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-// rememberInterval is the number of seconds between writes of the remembered time, so that frequent calls of Status spare the disk.
+// rememberInterval is the number of seconds between writes of the remembered time, so frequent calls of
+// Status spare the disk.
 const rememberInterval = 3600
 
-// foreignCharacters never occur in a certificate, but do in mails: line breaks, spaces, quotes, "> ".
+// foreignCharacters never occur in a certificate, but do occur in mail: line breaks, spaces, quotes, "> ".
 var foreignCharacters = regexp.MustCompile(`[^A-Za-z0-9._-]`)
 
-// License of one product on this machine. It is safe for concurrent use. Every error is a *LicenseError.
+// License is the license of one product on this machine. It is safe for concurrent use. Every error is a *LicenseError.
 type License struct {
 	settings settings
 	client   serviceClient
@@ -27,7 +28,8 @@ type License struct {
 	knownFingerprint string
 }
 
-// New checks the options. A wrong option is an error with the code "option", whose message names it.
+// New checks the options. For a wrong option, it returns an error with the code "option" whose message
+// names it. For a wrong option, it returns an error with the code "option" whose message names it.
 func New(options Options) (*License, error) {
 	settings, err := checkOptions(options)
 	if err != nil {
@@ -42,7 +44,7 @@ func New(options Options) (*License, error) {
 	return license, nil
 }
 
-// Status says whether the program may run, according to the stored state. It uses no network.
+// Status reports whether the program may run, according to the stored state. It uses no network.
 func (l *License) Status() Status {
 	status, err := l.judge()
 	if err != nil {
@@ -58,9 +60,9 @@ func (l *License) Status() Status {
 	return status
 }
 
-// Ensure is the call at the start of a program. It does nothing if the license is valid. Otherwise it refreshes the license, or
-// extends its lease, and activates the key if that does not help. With an empty or blank key it activates nothing, and its error is
-// nil. Otherwise its errors are those of Activate.
+// Ensure is what to call when the program starts. It does nothing if the license is valid. Otherwise it
+// refreshes the license or extends its lease. If that does not help, it activates the key. With an empty or
+// blank key it activates nothing and returns a nil error. Otherwise its errors are those of Activate.
 func (l *License) Ensure(ctx context.Context, key string) (Status, error) {
 	status := l.Status()
 	if !status.IsValid() {
@@ -72,17 +74,17 @@ func (l *License) Ensure(ctx context.Context, key string) (Status, error) {
 	return l.Activate(ctx, key)
 }
 
-// Activate takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another
-// stored key is replaced only on success.
+// Activate takes a free seat on the license for this machine unless it holds one, and stores the key and
+// certificate. A different stored key is replaced only on success.
 //
-// The code of its error is LICENSE_KEY_REQUIRED, folder, machine_id, revoked, expired, suspended, other_machine, a reason of
-// Refresh, or the service's own, such as MACHINE_LIMIT_REACHED.
+// The code of its error is LICENSE_KEY_REQUIRED, folder, machine_id, revoked, expired, suspended,
+// other_machine, a reason of Refresh, or the service's own, such as MACHINE_LIMIT_REACHED.
 func (l *License) Activate(ctx context.Context, key string) (Status, error) {
 	key = strings.TrimSpace(key)
 	if key == "" {
 		return Status{}, errKeyRequired("Enter a license key.")
 	}
-	// Before anything is sent: an activation that cannot be stored would be lost.
+	// Checked before anything is sent, because an activation that cannot be stored would be lost.
 	if err := l.file.proveWritable(); err != nil {
 		return Status{}, l.folderError(err)
 	}
@@ -104,12 +106,13 @@ func (l *License) Activate(ctx context.Context, key string) (Status, error) {
 	return l.store(sender.program, arrived)
 }
 
-// Refresh fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of
-// the status changes: no_response, untrusted_server, timeout, rate_limited, server_error, not_the_service, unknown_key,
-// request_rejected,
-// no_certificate, bad_certificate, unproved, or folder if the response cannot be stored.
+// Refresh fetches a new certificate, or stores the service's rejection of the license. Without a valid
+// response, only the reason of the status changes: no_response, untrusted_server, timeout, rate_limited,
+// server_error, not_the_service, unknown_key, request_rejected, no_certificate, bad_certificate, unproved,
+// or folder if the response cannot be stored.
 //
-// It never takes a released seat again. Once a day is enough. For a license with leases, only Heartbeat fetches certificates.
+// It never takes a released seat again. Once a day is enough. For a license with leases, only Heartbeat
+// fetches certificates.
 func (l *License) Refresh(ctx context.Context) Status {
 	if err := l.refresh(ctx); err != nil {
 		l.memory.noteFailure(folderReason(err))
@@ -117,10 +120,9 @@ func (l *License) Refresh(ctx context.Context) Status {
 	return l.Status()
 }
 
-// KeepFresh refreshes as often as the certificate needs it, even after a laptop has slept; it sends heartbeats for a
-// floating license. It returns when the context is done: run it in a separate goroutine.
-//
-// onChange, unless it is nil, is called with the first status, and whenever the state changes.
+// KeepFresh refreshes as often as the certificate requires, even after a laptop has slept. For a floating
+// license, it sends heartbeats. It returns when the context is done, so run it in a separate goroutine.
+// onChange, unless it is nil, is called with the first status and whenever the state changes.
 func (l *License) KeepFresh(ctx context.Context, onChange func(Status)) {
 	if onChange == nil {
 		onChange = func(Status) {}
@@ -131,8 +133,8 @@ func (l *License) KeepFresh(ctx context.Context, onChange func(Status)) {
 	keeper.run(ctx, ticker.C)
 }
 
-// Heartbeat extends the lease of this machine for a floating license, or takes a free seat, and stores the new certificate.
-// Three times per lease are enough.
+// Heartbeat is for floating licenses: it extends this machine's lease or takes a free seat, and stores the
+// new certificate. Three times per lease is enough.
 //
 // Its errors are those of Activate, or have the code LICENSE_HAS_NO_LEASES or LICENSE_NOT_ACTIVATED.
 func (l *License) Heartbeat(ctx context.Context) (Status, error) {
@@ -156,10 +158,10 @@ func (l *License) Heartbeat(ctx context.Context) (Status, error) {
 	return l.Status(), nil
 }
 
-// Release gives back the seat of this machine, and deletes the stored key and certificate, even if the machine holds no seat.
+// Release releases this machine's seat and deletes the stored key and certificate, even if the machine holds no seat.
 //
-// The code of its error is LICENSE_KEY_REQUIRED, folder, a reason of Refresh, or the service's own, such as RELEASE_NOT_ALLOWED,
-// RELEASE_LIMIT_REACHED, CERTIFICATE_OUTSTANDING or MACHINE_NOT_FOUND.
+// The code of its error is LICENSE_KEY_REQUIRED, folder, a reason of Refresh, or the service's own, such as
+// RELEASE_NOT_ALLOWED, RELEASE_LIMIT_REACHED, CERTIFICATE_OUTSTANDING or MACHINE_NOT_FOUND.
 func (l *License) Release(ctx context.Context) (Status, error) {
 	sender, err := l.storedSender()
 	if err != nil {
@@ -184,7 +186,7 @@ func (l *License) Release(ctx context.Context) (Status, error) {
 	return l.Status(), nil
 }
 
-// Request is for an offline machine: JSON text with which the vendor requests a certificate.
+// Request is for an offline machine: it returns the JSON text that the vendor needs to issue a certificate.
 //
 // Its error has the code folder if the machine has no id and none can be stored in the folder, or machine_id.
 func (l *License) Request() (string, error) {
@@ -195,11 +197,11 @@ func (l *License) Request() (string, error) {
 	return requestText(l.settings.Product, fingerprint)
 }
 
-// Install is for an offline machine: it stores the certificate that the vendor sent, however a mail program has
-// wrapped it.
+// Install is for an offline machine: it stores the certificate that the vendor sent, even if a mail program
+// has wrapped it.
 //
-// The code of its error is folder, machine_id, or why the text is no certificate for this program and machine: format, header,
-// key, signature, issuer, claims, product, machine.
+// The code of its error is folder, machine_id, or why the text is not a certificate for this program and
+// machine: format, header, key, signature, issuer, claims, product, machine.
 func (l *License) Install(certificate string) (Status, error) {
 	cleaned := foreignCharacters.ReplaceAllString(certificate, "")
 	program, err := l.program()
@@ -249,8 +251,8 @@ func (l *License) judge() (Status, error) {
 	return status, nil
 }
 
-// rememberTime ignores errors: the license stays valid in a read-only folder, and if another process has the lock, a later
-// call writes the time.
+// rememberTime ignores errors, because the license stays valid in a read-only folder. If another process
+// holds the lock, a later call writes the time.
 func (l *License) rememberTime(verified storedState, now float64) {
 	if now-float64(verified.rememberedTime) < rememberInterval {
 		return
@@ -278,7 +280,7 @@ func (l *License) refresh(ctx context.Context) error {
 }
 
 func (l *License) refreshOrBeat(ctx context.Context) Status {
-	// If this fails, the refresh says why.
+	// If this fails, the refresh reports why.
 	stored, err := l.file.readOrNothing()
 	program, unknown := l.program()
 	if err == nil && unknown == nil && stored.key.isSet && stored.isLeased(program) {

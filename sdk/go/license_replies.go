@@ -2,7 +2,7 @@ package licenseclient
 
 import "regexp"
 
-// The part of a License between the service's replies and the state file.
+// license_replies.go turns the service's replies into changes of the state file.
 
 // fingerprint of this machine, derived once.
 func (l *License) fingerprint() (string, error) {
@@ -37,7 +37,7 @@ func (l *License) storedSender() (sender, error) {
 		return sender{}, l.folderError(err)
 	}
 	if !stored.key.isSet {
-		return sender{}, errKeyRequired("No license key is stored: activate one first.")
+		return sender{}, errKeyRequired("No license key is stored. Activate one first.")
 	}
 	return l.sender(stored.key.value)
 }
@@ -78,7 +78,7 @@ func (l *License) verifyRejection(sender sender, reply rejected) (reply, error) 
 	return failed{reason: "unproved", code: code, message: reply.message}, nil
 }
 
-// accept stores a verified reply, unless another process has replaced or deleted the key during the request.
+// accept stores a verified reply, unless another process replaced or deleted the key during the request.
 func (l *License) accept(sender sender, outcome reply) error {
 	update := func(change func(storedState) storedState) error {
 		return l.file.update(func(stored storedState) (storedState, bool) {
@@ -105,7 +105,7 @@ func (l *License) accept(sender sender, outcome reply) error {
 		}
 		return err
 	case leased:
-		// Nothing is signed, so a rejection stays.
+		// Nothing is signed, so a stored rejection stays.
 		l.memory.noteFailure("")
 	case failed:
 		l.memory.noteFailure(reply.reason)
@@ -125,7 +125,7 @@ func (l *License) store(program program, arrived received) (Status, error) {
 	return l.Status(), nil
 }
 
-// isOver says whether a certificate that was just issued has already ended on the machine's clock.
+// isOver reports whether a newly issued certificate has already expired by the machine's clock.
 func (l *License) isOver(arrived received) bool {
 	status := arrived.certificate.judge(circumstances{now: l.settings.now(), isClockAhead: true})
 	return status.Reason == "already_over"
@@ -135,7 +135,7 @@ func (l *License) folderError(err error) error {
 	return folderError(l.settings.Folder, err)
 }
 
-// errorOf is the error that a reply without a certificate becomes. The key is the one entered by the user, or empty.
+// errorOf converts a reply without a certificate to an error. The key is the one the user entered, or empty.
 func errorOf(outcome reply, key string) error {
 	switch reply := outcome.(type) {
 	case rejected:
@@ -164,12 +164,12 @@ func replyError(code, reason, message string, failure failed) *LicenseError {
 	return &LicenseError{Code: code, Message: message, RetryAfter: failure.retryAfter, cause: failure.cause}
 }
 
-// wholeKey is the shape of a license key, in which each 0 stands for a letter or digit.
+// wholeKey is the shape of a license key; each 0 stands for a letter or digit.
 const wholeKey = "LIC-000000000000000000000000-0000-0000-0000"
 
 var keyPattern = regexp.MustCompile(`^(?i:LIC)-[0-9A-Fa-f]{24}(-[0-9A-Za-z]{4}){3}$`)
 
-// isIncomplete says whether part of a license key is missing.
+// isIncomplete reports whether part of a license key is missing.
 func isIncomplete(key string) bool {
 	return len(key) >= len("LIC-") && len(key) < len(wholeKey) && keyPattern.MatchString(key+wholeKey[len(key):])
 }

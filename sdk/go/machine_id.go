@@ -22,7 +22,7 @@ const (
 	queryTimeout  = 5 * time.Second
 )
 
-// constantIDs are placeholders of firmware, and the id in documentation examples.
+// constantIDs are firmware placeholders and the id used in documentation.
 var constantIDs = map[string]bool{
 	"00020003000400050006000700080009": true,
 	"03000200040005000006000700080009": true,
@@ -35,13 +35,13 @@ var (
 	windowsPattern   = regexp.MustCompile(`REG_SZ\s+(\S+)`)
 )
 
-// system is the operating system, from which the machine id is read.
+// system is the operating system that the machine id is read from.
 type system struct {
 	name     string
 	getenv   func(name string) string
 	exists   func(file string) bool
 	readFile func(file string) ([]byte, error)
-	// run returns what a command prints.
+	// run returns the output of a command.
 	run func(command string, arguments ...string) ([]byte, error)
 }
 
@@ -64,12 +64,12 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// deriveFingerprint is the HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and
-// every container, gets a random one, stored in the folder.
+// deriveFingerprint is the HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal. A
+// machine without an id, and every container, gets a random one, stored in the folder.
 func deriveFingerprint(settings settings, system system) (string, error) {
 	text, err := querySystem(system)
 	if err != nil {
-		message := "The id of this machine cannot be read at the moment: try again."
+		message := "The id of this machine cannot be read at the moment. Try again."
 		return "", &LicenseError{Code: "machine_id", Message: message, cause: err}
 	}
 	id := usableID(text)
@@ -86,7 +86,7 @@ func deriveFingerprint(settings settings, system system) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// usableID is empty for a text that does not identify a machine.
+// usableID returns an empty string for a text that does not identify a machine.
 func usableID(text string) string {
 	id := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "-", "")
 	digits := map[rune]bool{}
@@ -99,7 +99,7 @@ func usableID(text string) string {
 	return id
 }
 
-// querySystem retries: a random id instead of one that is temporarily unavailable would count as another machine.
+// querySystem retries: replacing a temporarily unavailable id with a random one would count as another machine.
 func querySystem(system system) (text string, err error) {
 	for range queryAttempts {
 		if text, err = system.machineID(); err == nil {
@@ -109,7 +109,7 @@ func querySystem(system system) (text string, err error) {
 	return "", err
 }
 
-// machineID returns the id of the system, or a text that is not one.
+// machineID returns the id of the system, or a text that is not an id.
 func (s system) machineID() (string, error) {
 	switch s.name {
 	case "darwin":
@@ -124,7 +124,7 @@ func (s system) machineID() (string, error) {
 		printed, err := s.run(folder+`\System32\reg.exe`, "query", key, "/v", "MachineGuid", "/reg:64")
 		return firstGroup(windowsPattern, printed, err)
 	case "linux":
-		// The id inside a container belongs to its image: all its containers share it.
+		// The id inside a container belongs to its image, so all its containers share it.
 		if s.exists("/.dockerenv") || s.exists("/run/.containerenv") || s.getenv("KUBERNETES_SERVICE_HOST") != "" {
 			return "", nil
 		}
@@ -134,13 +134,13 @@ func (s system) machineID() (string, error) {
 		return "", nil
 	}
 	if strings.TrimSpace(string(id)) == "uninitialized" {
-		// During its first start, before the id is written.
+		// The system's first start, before the id is written.
 		err = errors.New("the system has not been set up yet")
 	}
 	return string(id), err
 }
 
-// firstGroup returns the entry from a command's output. A command without output has failed, too.
+// firstGroup returns the entry from a command's output. A command without output has also failed.
 func firstGroup(pattern *regexp.Regexp, printed []byte, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -166,7 +166,7 @@ func keptID(folder string) (string, error) {
 	if id := usableID(string(text)); id != "" {
 		return id, nil
 	}
-	return "", &LicenseError{Code: "folder", Message: "The file " + file + " is damaged: restore it, or remove it."}
+	return "", &LicenseError{Code: "folder", Message: "The file " + file + " is damaged. Restore or delete it."}
 }
 
 func createID(folder, file string) error {
@@ -174,7 +174,7 @@ func createID(folder, file string) error {
 		if err := removeTemporary(file); err != nil {
 			return err
 		}
-		// If two processes start at the same time, both use the first one's id.
+		// If two processes start at the same time, both use the id of the first.
 		if exists(file) {
 			return nil
 		}

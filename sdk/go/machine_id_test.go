@@ -25,7 +25,7 @@ func linux(id string) system {
 	}
 }
 
-// printing is a system whose command prints a text.
+// printing is a system whose command prints the given text.
 func printing(name, printed, wanted string) system {
 	system := linux("")
 	system.name = name
@@ -48,7 +48,7 @@ func settingsIn(t *testing.T) settings {
 	return settings{Options: Options{Folder: filepath.Join(t.TempDir(), "state"), Product: testProduct}}
 }
 
-func TestTheFingerprintIsAnHMACOfTheProductUnderTheIDOfTheSystem(t *testing.T) {
+func TestFingerprintIsAnHMACOfTheProductKeyedWithTheSystemID(t *testing.T) {
 	mac := `  "IOPlatformUUID" = "4C4C4544-004B-3510-8048-4C4F44334A32"` + "\n"
 	windows := "    MachineGuid    REG_SZ    4c4c4544-004b-3510-8048-4c4f44334a32\r\n"
 	query := `C:\Windows\System32\reg.exe query HKLM\SOFTWARE\Microsoft\Cryptography /v MachineGuid /reg:64`
@@ -65,7 +65,7 @@ func TestTheFingerprintIsAnHMACOfTheProductUnderTheIDOfTheSystem(t *testing.T) {
 	}
 }
 
-func TestAMachineWithoutAnIDGetsARandomOneThatItKeeps(t *testing.T) {
+func TestMachineWithoutAnIDGetsARandomIDAndKeepsIt(t *testing.T) {
 	docker, podman, kubernetes, absent := linux(testID), linux(testID), linux(testID), linux("")
 	docker.exists = func(file string) bool { return file == "/.dockerenv" }
 	podman.exists = func(file string) bool { return file == "/run/.containerenv" }
@@ -88,7 +88,7 @@ func TestAMachineWithoutAnIDGetsARandomOneThatItKeeps(t *testing.T) {
 	}
 }
 
-func TestTheMarksOfContainersCountOnLinuxAlone(t *testing.T) {
+func TestContainerMarkersCountOnlyOnLinux(t *testing.T) {
 	system := linux(testID)
 	system.name = "freebsd"
 	system.exists = func(string) bool { return true }
@@ -97,7 +97,7 @@ func TestTheMarksOfContainersCountOnLinuxAlone(t *testing.T) {
 	expectEqual(t, fingerprint, fingerprintOf(testID))
 }
 
-func TestAnIDThatCannotBeQueriedIsAnErrorAndNoOtherMachine(t *testing.T) {
+func TestFailedIDQueryIsAnErrorAndDoesNotLookLikeAnotherMachine(t *testing.T) {
 	unreadable := linux("")
 	unreadable.readFile = func(string) ([]byte, error) { return nil, errFails }
 	query := `C:\Windows\System32\reg.exe query HKLM\SOFTWARE\Microsoft\Cryptography /v MachineGuid /reg:64`
@@ -114,7 +114,7 @@ func TestAnIDThatCannotBeQueriedIsAnErrorAndNoOtherMachine(t *testing.T) {
 	}
 }
 
-func TestAnIDIsQueriedThreeTimes(t *testing.T) {
+func TestIDIsQueriedThreeTimes(t *testing.T) {
 	system := linux("")
 	calls := 0
 	system.readFile = func(string) ([]byte, error) {
@@ -128,7 +128,7 @@ func TestAnIDIsQueriedThreeTimes(t *testing.T) {
 	expectEqual(t, fingerprint, fingerprintOf(testID))
 }
 
-func TestADamagedRandomIDIsAnErrorOfTheFolder(t *testing.T) {
+func TestDamagedRandomIDIsAFolderError(t *testing.T) {
 	settings := settingsIn(t)
 	if err := os.MkdirAll(settings.Folder, 0o700); err != nil {
 		t.Fatal(err)
@@ -138,5 +138,5 @@ func TestADamagedRandomIDIsAnErrorOfTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := deriveFingerprint(settings, linux(""))
-	expectEqual(t, expectCode(t, err, "folder").Message, "The file "+file+" is damaged: restore it, or remove it.")
+	expectEqual(t, expectCode(t, err, "folder").Message, "The file "+file+" is damaged. Restore or delete it.")
 }

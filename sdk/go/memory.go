@@ -7,9 +7,9 @@ type memory struct {
 	mutex sync.Mutex
 	// failure is why the last request to the service changed nothing; empty on success.
 	failure string
-	// isClockAhead is true if a certificate had already ended when it was fetched, until the clock is set.
+	// isClockAhead is true if a certificate had already expired when it was fetched, until the clock is set.
 	isClockAhead bool
-	// unstored is a rejection that could not be stored, for the license of unstoredKey.
+	// unstored is a rejection of the license with unstoredKey that could not be stored.
 	unstored    *rejected
 	unstoredKey string
 }
@@ -20,21 +20,21 @@ func (m *memory) noteFailure(reason string) {
 	m.failure = reason
 }
 
-// noteRejection keeps a rejection until it is stored.
+// noteRejection remembers a rejection until it is stored.
 func (m *memory) noteRejection(key string, rejection rejected) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.unstoredKey, m.unstored = key, &rejection
 }
 
-// noteStored notes that the reply of the service is in the state file.
+// noteStored records that the service's reply is in the state file.
 func (m *memory) noteStored() {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.failure, m.unstored = "", nil
 }
 
-// noteSuccess also notes whether a certificate that was just issued has already ended.
+// noteSuccess also records whether a newly issued certificate has already expired.
 func (m *memory) noteSuccess(isClockAhead bool) {
 	m.noteStored()
 	m.setClockAhead(isClockAhead)

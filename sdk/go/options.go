@@ -18,7 +18,7 @@ const (
 	maxTimeout     = 10 * time.Minute
 )
 
-// Options of a License. Service, Issuer, Product, Keys and Folder are required.
+// Options are the options of a License. Service, Issuer, Product, Keys and Folder are required.
 type Options struct {
 	// Service is the address of the license service, without query and fragment: https, or http on this machine for tests.
 	Service string
@@ -28,35 +28,37 @@ type Options struct {
 	Product string
 	// Keys are `current` and `next` of GET /signing-keys.
 	Keys []JWK
-	// Folder is the absolute path of a folder that the program may write to, and that other users may not read. It is created
-	// if it is absent.
+	// Folder is the absolute path of a folder that the program can write to and other users cannot read. It is
+	// created if it is absent.
 	Folder string
 	// Fingerprint names this machine, by 16 to 256 printable ASCII characters. If empty, it is derived from the machine id of the
 	// system.
 	Fingerprint string
 	// MachineName is the name that the vendor sees for this machine, of 1 to 100 characters.
 	MachineName string
-	// ForbidRandomID makes calls fail on a machine without its own id. Otherwise it gets a random one, stored in the
-	// folder. It is the opposite of allowRandomId in other SDKs, because an unset field is false.
+	// ForbidRandomID makes calls fail on a machine without its own id. Otherwise such a machine gets a random
+	// id, stored in the folder. Otherwise such a machine gets a random id, stored in the folder. It is the
+	// opposite of allowRandomId in other SDKs, because an unset field is false.
 	ForbidRandomID bool
-	// ReleasedAt is the release date of this build, YYYY-MM-DD: the license must include updates until then. If empty, the
-	// build runs regardless of the updates that the license includes.
+	// ReleasedAt is the release date of this build, YYYY-MM-DD: the license must include updates until then.
+	// If empty, the build runs regardless of when updates end.
 	ReleasedAt string
-	// Transport sends the requests; http.DefaultTransport if nil.
+	// Transport sends the requests; nil means http.DefaultTransport.
 	Transport http.RoundTripper
-	// Timeout of a request, from the DNS query to the last byte of its response; 5 seconds if 0, and at most 10 minutes.
+	// Timeout limits a request, from the DNS query to the last byte of the response: at most 10 minutes; 0
+	// means 5 seconds.
 	Timeout time.Duration
-	// now is the clock of tests, in seconds since 1970.
+	// now is the clock that tests set, in seconds since 1970.
 	now func() float64
 }
 
 var (
-	// The same in each SDK; narrower than what URL parsers accept, because they differ.
+	// The same in each SDK. Stricter than URL parsers, which differ.
 	servicePattern = regexp.MustCompile(`(?i)^(https://([a-z0-9._-]+|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))` +
 		`(:[1-9][0-9]{0,4})?(/[\w.~!$&'()*+,;=:%/-]*)?$`)
 	issuerPattern  = regexp.MustCompile(`^[!-~]{1,128}$`)
 	productPattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$`)
-	// Its length is beyond what a pattern may repeat.
+	// Its length exceeds what a pattern can repeat.
 	fingerprintPattern = regexp.MustCompile(`^[!-~][ -~]+[!-~]$`)
 )
 

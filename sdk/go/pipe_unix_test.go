@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAStateFileThatIsAPipeIsUnreadableAndNotWaitedFor(t *testing.T) {
+func TestStateFileThatIsAPipeIsUnreadableWithoutWaiting(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	if err := os.Remove(license.file.path); err != nil {

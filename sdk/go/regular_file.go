@@ -11,10 +11,10 @@ import (
 // maxFileSize is the maximum size of a file in the folder.
 const maxFileSize = 65_536
 
-// readRegularFile returns at most one byte more than the maximum size; nil if the file does not exist. Anything but a regular
-// file is an error.
+// readRegularFile returns at most one byte more than the maximum size; nil if the file does not exist.
+// Anything except a regular file is an error. Anything except a regular file is an error.
 func readRegularFile(path string) ([]byte, error) {
-	// Never wait for a pipe.
+	// Never waits for a pipe.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -1,10 +1,10 @@
 package licenseclient
 
-// proof is the signed statement that the service sent with a rejection, not verified yet.
+// proof is the signed statement that the service sent with a rejection; it is not verified yet.
 type proof struct {
-	// text is what the response has as the statement.
+	// text is the statement in the response.
 	text any
-	// nonce of the request.
+	// nonce is the request's nonce.
 	nonce string
 }
 
@@ -27,8 +27,7 @@ func rejectionNamed(status string) (State, bool) {
 	return "", false
 }
 
-// provenAt returns when the service has signed the rejection, in seconds since 1970, and whether it has.
-//
+// provenAt returns when the service signed the rejection, in seconds since 1970, and whether it signed it.
 // licenseID is from the stored certificate, or empty.
 func (p proof) provenAt(rejection State, program program, licenseID string) (int64, bool) {
 	text, _ := p.text.(string)
@@ -39,7 +38,7 @@ func (p proof) provenAt(rejection State, program program, licenseID string) (int
 	sub, isText := claims["sub"].(string)
 	issuedAt, isDated := toInteger(claims["iat"])
 	isProven := isText && isDated &&
-		// The owner of another rejected license could have got it signed for this machine.
+		// The owner of another rejected license could have had it signed for this machine.
 		(licenseID == "" || sub == licenseID) &&
 		claims["iss"] == program.issuer &&
 		claims["aud"] == program.product &&

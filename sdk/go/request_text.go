@@ -6,7 +6,8 @@ import (
 	"encoding/json"
 )
 
-// requestText is what the vendor needs to issue a certificate for this machine, with a checksum because people may type it.
+// requestText is what the vendor needs to issue a certificate for this machine, with a checksum because
+// people may type it in.
 func requestText(product, fingerprint string) (string, error) {
 	hash := sha256.Sum256([]byte("license-request:v1\n" + product + "\n" + fingerprint))
 	request := struct {

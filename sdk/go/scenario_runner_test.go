@@ -145,7 +145,7 @@ func (r *runner) start(given runnerOptions) error {
 	}
 	license, err := New(options)
 	if err == nil && given.MachineName != nil && options.MachineName == "" {
-		// In Go it is an absent one, which the scenarios of the option cannot know.
+		// In Go it means absent, which the scenarios of the option do not know.
 		err = wrongOption("MachineName", "1 to 100 characters, without control characters")
 	}
 	r.license = license

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// reply is one of active, leased, pending, released, rejected and failed; once its certificate is verified, received.
+// reply is one of active, leased, pending, released, rejected and failed. Once its certificate is verified,
+// it becomes received.
 type reply any
 
 // active has a certificate that is not verified yet.
@@ -15,21 +16,21 @@ type active struct{ certificate string }
 // leased is an active license with a lease; its validation is not signed.
 type leased struct{}
 
-// pending is a license that waits for its first activation.
+// pending is a license that has not been activated yet.
 type pending struct{}
 
-// released is a machine that gave back its seat.
+// released is a machine that released its seat.
 type released struct{}
 
-// rejected is a license that, according to the service, must not be used on this machine.
+// rejected is a license that the service forbids on this machine.
 type rejected struct {
 	rejection State
 	proof     proof
-	// machines that use the license, if it has several seats and this machine holds none.
+	// machines are the seats in use, if the license has several seats and this machine holds none.
 	machines *seats
-	// code and message are the service's, and empty if the SDK has its own.
+	// code and message come from the service; they are empty if the SDK has its own.
 	code, message string
-	// rejectedAt is when the service signed it, once verified.
+	// rejectedAt is when the service signed the rejection, once verified.
 	rejectedAt int64
 }
 
@@ -38,7 +39,7 @@ type seats struct{ used, max int64 }
 // failed is a missing response, or one that says nothing about the license.
 type failed struct {
 	reason string
-	// code and message of a rejected request; empty if the service sent none.
+	// code and message are those of a rejected request; empty if the service sent none.
 	code, message string
 	retryAfter    time.Duration
 	cause         error
@@ -61,7 +62,7 @@ type sender struct {
 // serviceClient requests certificates and releases.
 type serviceClient struct{ settings settings }
 
-// refresh validates the license, and activates it only if it is pending, as after the restore of a backup.
+// refresh validates the license. It activates the license only if it is pending, such as after a backup was restored.
 func (c serviceClient) refresh(ctx context.Context, sender sender) reply {
 	validation := c.validate(ctx, sender)
 	if _, isPending := validation.(pending); isPending {
@@ -70,7 +71,8 @@ func (c serviceClient) refresh(ctx context.Context, sender sender) reply {
 	return validation
 }
 
-// activate validates the license, and activates it only if it has a free seat, because activations have a lower rate limit.
+// activate validates the license. It activates the license only if it has a free seat, because activations
+// have a lower rate limit.
 func (c serviceClient) activate(ctx context.Context, sender sender) reply {
 	switch validation := c.validate(ctx, sender).(type) {
 	case leased:
@@ -130,7 +132,7 @@ func (c serviceClient) takeSeat(ctx context.Context, route string, sender sender
 	return interpretCertificate(body["certificate"])
 }
 
-// post returns the body of a response with the status 200, or a reply for any other.
+// post returns the body of a response with status 200, or a reply for any other status.
 func (c serviceClient) post(ctx context.Context, path string, sender sender, members map[string]any) (map[string]any, reply) {
 	members["key"] = sender.key
 	members["fingerprint"] = sender.program.fingerprint
@@ -150,7 +152,7 @@ func (c serviceClient) post(ctx context.Context, path string, sender sender, mem
 		return nil, interpretError(body, nonce)
 	case response.status == 429:
 		return nil, failed{reason: "rate_limited", retryAfter: response.retryAfter}
-	// 511: the network requires a login.
+	// 511: the network requires the user to log in.
 	case response.status >= 500 && response.status < 600 && response.status != http.StatusNetworkAuthenticationRequired:
 		return nil, failed{reason: "server_error", retryAfter: response.retryAfter}
 	}

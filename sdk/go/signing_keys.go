@@ -16,11 +16,11 @@ type JWK struct {
 	Crv string `json:"crv"`
 	// X is canonical base64url of 32 bytes.
 	X string `json:"x"`
-	// D is the private key: a key that has one is rejected.
+	// D is the private key; a key that has one is rejected.
 	D string `json:"d,omitempty"`
 }
 
-// signingKeys are public keys by their RFC 7638 thumbprints.
+// signingKeys maps RFC 7638 thumbprints to public keys.
 type signingKeys map[string]ed25519.PublicKey
 
 func importSigningKeys(jwks []JWK) (signingKeys, error) {
@@ -31,7 +31,7 @@ func importSigningKeys(jwks []JWK) (signingKeys, error) {
 	for i, jwk := range jwks {
 		name := fmt.Sprintf("Keys[%d]", i)
 		if jwk.D != "" {
-			return nil, optionError(name + " is a private key: never ship private keys, and rotate this one.")
+			return nil, optionError(name + " is a private key. Never ship private keys, and rotate this one.")
 		}
 		point, err := decodeBase64url(jwk.X)
 		if err != nil || jwk.Kty != "OKP" || jwk.Crv != "Ed25519" || !isSigningPoint(point) {
@@ -67,9 +67,9 @@ var (
 	fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(one, 255), big.NewInt(19))
 	// The constant d of the curve (RFC 8032): -121665 / 121666.
 	curveD = hexadecimal("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3")
-	// The coordinate y of two points of order 8; the other two have its negative.
+	// The y coordinate of two points of order 8; the other two have its negative.
 	orderEight = hexadecimal("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826")
-	// The coordinates y of all points of small order.
+	// The y coordinates of all points of small order.
 	smallOrder = []*big.Int{
 		new(big.Int), one, new(big.Int).Sub(fieldPrime, one), orderEight, new(big.Int).Sub(fieldPrime, orderEight),
 	}
@@ -80,8 +80,8 @@ func hexadecimal(digits string) *big.Int {
 	return value
 }
 
-// isSigningPoint says whether 32 bytes encode a point of the curve whose signatures prove something. crypto/ed25519 accepts
-// points of small order, and coordinates beyond the prime.
+// isSigningPoint reports whether 32 bytes encode a curve point that is safe for verifying signatures.
+// crypto/ed25519 accepts points of small order and coordinates beyond the prime.
 func isSigningPoint(data []byte) bool {
 	if len(data) != ed25519.PublicKeySize {
 		return false
@@ -95,7 +95,7 @@ func isSigningPoint(data []byte) bool {
 	return y.Cmp(fieldPrime) < 0 && !isSmall && isOnCurve(y)
 }
 
-// isOnCurve says whether x² = (y² - 1) / (d·y² + 1) has a root, which is the case if the product of both has one.
+// isOnCurve reports whether x² = (y² - 1) / (d·y² + 1) has a root, which it has if the product of both does.
 func isOnCurve(y *big.Int) bool {
 	square := new(big.Int).Mul(y, y)
 	divisor := new(big.Int).Mul(curveD, square)

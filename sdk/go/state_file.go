@@ -15,11 +15,11 @@ import (
 
 const (
 	stateVersion = 1
-	// probeSize is larger than any state file, so that a disk that is almost full is detected.
+	// probeSize is larger than any state file, so an almost full disk is detected.
 	probeSize = 16_384
 )
 
-// stateFile stores the state of one product of one issuer in a file that no other machine accepts.
+// stateFile stores the state for one product of one issuer, in a file that no other machine accepts.
 type stateFile struct {
 	path     string
 	identity []string
@@ -77,11 +77,11 @@ func (f *stateFile) tryUpdate(change func(storedState) (storedState, bool)) erro
 }
 
 func (f *stateFile) updateLocked(timeout time.Duration, change func(storedState) (storedState, bool)) error {
-	// Without a change nothing is written, so a read-only folder works, too.
+	// Without a change, nothing is written, so a read-only folder also works.
 	if _, isChanged, err := f.changed(change); err != nil || !isChanged {
 		return err
 	}
-	// Before the lock, which the fingerprint may need.
+	// Called before taking the lock, because reading the fingerprint may need the lock.
 	machine, err := f.machine()
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (f *stateFile) changed(change func(storedState) (storedState, bool)) (store
 	return next, isChanged, nil
 }
 
-// proveWritable writes and deletes a file larger than any state.
+// proveWritable writes and deletes a file larger than any state file.
 func (f *stateFile) proveWritable() error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -128,7 +128,7 @@ func (f *stateFile) delete() error {
 	return f.remove(func() (bool, error) { return true, nil })
 }
 
-// deleteOf deletes the state of a license key.
+// deleteOf deletes the state if it is for this license key.
 func (f *stateFile) deleteOf(key string) error {
 	return f.remove(func() (bool, error) {
 		stored, err := f.readOrNothing()
@@ -155,7 +155,7 @@ func (f *stateFile) remove(matches func() (bool, error)) error {
 
 func (f *stateFile) hold(timeout time.Duration, action func(check func() error) error) error {
 	return f.lock.hold(timeout, func(check func() error) error {
-		// Now every temporary file belongs to a killed process.
+		// While this process holds the lock, every temporary file is from a killed process.
 		if err := removeTemporary(f.path); err != nil {
 			return err
 		}
@@ -208,7 +208,8 @@ func (f *stateFile) parse(data []byte) (storedState, error) {
 }
 
 func readState(members map[string]any) (storedState, bool) {
-	// Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
+	// Older versions recorded neither installed certificates (they kept the one that expires last) nor the
+	// time of a rejection.
 	if _, isKnown := members["installed"]; !isKnown {
 		members["installed"] = members["certificate"]
 	}
@@ -227,7 +228,7 @@ func readState(members map[string]any) (storedState, bool) {
 	return state, isWhole && (isRejection || !rejection.isSet)
 }
 
-// toText returns a member that is a text or null.
+// toText returns a member that is text or null.
 func toText(members map[string]any, name string) (text, bool) {
 	member, isPresent := members[name]
 	value, isText := member.(string)

@@ -22,7 +22,7 @@ func leaveLock(t *testing.T, customer *customer, content string) string {
 	return lock
 }
 
-// pace replaces the clock of a lock: each wait takes a second and a half.
+// pace replaces the clock of a lock: each wait takes 1.5 seconds.
 func pace(license *License, during func()) {
 	var now time.Duration
 	license.file.lock.elapsed = func() time.Duration { return now }
@@ -32,7 +32,7 @@ func pace(license *License, during func()) {
 	}
 }
 
-func TestALockIsRemovedThatWasLeftByAKilledProcess(t *testing.T) {
+func TestLockLeftByAKilledProcessIsRemoved(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	leaveLock(t, customer, "of a killed process")
@@ -43,7 +43,7 @@ func TestALockIsRemovedThatWasLeftByAKilledProcess(t *testing.T) {
 	expectEqual(t, len(customer.files()), 1)
 }
 
-func TestALockThatOthersTakeInTurnIsWaitedForTenSeconds(t *testing.T) {
+func TestWaitsTenSecondsWhileOthersTakeTheLockInTurn(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	waits := 0
@@ -59,7 +59,7 @@ func TestALockThatOthersTakeInTurnIsWaitedForTenSeconds(t *testing.T) {
 	expectEqual(t, waits, 7)
 }
 
-func TestALockIsNotWaitedForToRememberTheTime(t *testing.T) {
+func TestRememberingTheTimeDoesNotWaitForTheLock(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	remembered := func() int64 {
@@ -81,7 +81,7 @@ func TestALockIsNotWaitedForToRememberTheTime(t *testing.T) {
 	expectEqual(t, remembered(), testNow+day)
 }
 
-func TestALockThatWasLostMakesAChangeFail(t *testing.T) {
+func TestLosingTheLockMakesAChangeFail(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	err := license.file.update(func(stored storedState) (storedState, bool) {
@@ -98,7 +98,7 @@ func TestALockThatWasLostMakesAChangeFail(t *testing.T) {
 	expectEqual(t, len(customer.files()), 2)
 }
 
-func TestGoroutinesAndInstancesThatWriteAtOnceLoseNoChange(t *testing.T) {
+func TestConcurrentWritesLoseNoChange(t *testing.T) {
 	customer := newCustomer(t)
 	shared := customer.activated(content{})
 	var group sync.WaitGroup
@@ -135,12 +135,12 @@ func TestNothingIsSentIfTheFolderCannotBeUsed(t *testing.T) {
 	expectEqual(t, len(customer.paths), 0)
 }
 
-func TestARejectionThatCannotBeStoredIsKeptInMemoryUntilACertificateArrives(t *testing.T) {
+func TestRejectionThatCannotBeStoredStaysInMemoryUntilACertificateArrives(t *testing.T) {
 	customer := newCustomer(t)
 	customer.activated(content{})
 	customer.script(revoked)
 	license := customer.license()
-	// It has the name of a temporary file, and cannot be removed.
+	// It has the name of a temporary file, but cannot be removed.
 	blocked := license.file.path + ".blocked"
 	if err := os.MkdirAll(filepath.Join(blocked, "file"), 0o700); err != nil {
 		t.Fatal(err)

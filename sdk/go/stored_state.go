@@ -1,35 +1,36 @@
 package licenseclient
 
-// text is a text or null. Go's strings have no null.
+// text is a nullable text, because Go's strings cannot be null.
 type text struct {
 	value string
 	isSet bool
 }
 
-// storedState is what the state file holds; without a file, nothing.
+// storedState is the content of the state file; empty if there is no file.
 type storedState struct {
 	// key is null if a certificate was installed without one.
 	key text
-	// certificate is the latest one issued.
+	// certificate is the most recently issued certificate.
 	certificate text
-	// installed is the installed certificate that ends last: the license is usable until then.
+	// installed is the installed certificate that expires last; the license is usable until then.
 	installed text
-	// rejection is empty without one.
+	// rejection is empty if there is none.
 	rejection State
-	// rejectedAt is when the service signed the rejection, in seconds since 1970; 0 without one.
+	// rejectedAt is when the service signed the rejection, in seconds since 1970; 0 if there is none.
 	rejectedAt int64
 	// rememberedTime is when a certificate was last known to be valid or issued, in seconds since 1970; 0 at first.
 	rememberedTime int64
 }
 
-// received is an authentic certificate with its text. Its key is null if it was installed.
+// received is an authentic certificate with its text. The key is null for a certificate that was installed
+// from a file or text. The key is null for a certificate that was installed from a file or text.
 type received struct {
 	text        string
 	certificate *certificate
 	key         text
 }
 
-// withCertificate is the state after a certificate was received. now is in seconds since 1970.
+// withCertificate returns the state after a certificate arrives. now is in seconds since 1970.
 func (s storedState) withCertificate(arrived received, program program, now float64) storedState {
 	next, fresh := s, arrived.certificate
 	isInstalled := !arrived.key.isSet
@@ -38,7 +39,7 @@ func (s storedState) withCertificate(arrived received, program program, now floa
 	if !isInstalled {
 		next.key = arrived.key
 	} else if !isSameLicense {
-		// The key of another license would bring back its certificate at the next refresh.
+		// Keeping the key of another license would bring back that license's certificate at the next refresh.
 		next.key = text{}
 	}
 	if previous != nil && isMisdated(previous, fresh, now) {
@@ -62,7 +63,7 @@ func (s storedState) withCertificate(arrived received, program program, now floa
 	return next
 }
 
-// keepsItsEnd says whether an installed certificate, or nil, stays installed after another has arrived.
+// keepsItsEnd reports whether an installed certificate, or nil, stays installed after another one arrives.
 func keepsItsEnd(installed *certificate, arrived received, now float64) bool {
 	fresh := arrived.certificate
 	return installed != nil &&
@@ -71,20 +72,21 @@ func keepsItsEnd(installed *certificate, arrived received, now float64) bool {
 		(arrived.key.isSet || fresh.expiresAt < installed.expiresAt)
 }
 
-// isMisdated says whether the previous certificate was issued while the clock of the service was ahead. It would be kept for
-// as long as the clock was.
+// isMisdated reports whether the previous certificate was issued while the service's clock was ahead.
+// Otherwise it would be kept for as long as the clock was ahead.
 func isMisdated(previous, following *certificate, now float64) bool {
 	return previous.isAhead(now) && !following.isAhead(now)
 }
 
-// isBeforeRejection says whether a certificate does not end the rejection, as one that somebody has recorded and sends again. A
-// rejection of the far future was signed while the clock of the service was ahead: the license would be rejected for as long.
+// isBeforeRejection reports whether a certificate is older than the rejection and so does not lift it, such
+// as a recorded one that is replayed. A rejection from the far future was signed while the service's clock
+// was ahead. Without this limit, the license would stay rejected for that long.
 func (s storedState) isBeforeRejection(fresh *certificate, now float64) bool {
 	isMisdated := float64(s.rejectedAt)-now > maxTolerance
 	return fresh.issuedAt < s.rejectedAt && !isMisdated
 }
 
-// isLeased says whether the stored certificate is of a license with leases.
+// isLeased reports whether the stored certificate is for a license with leases.
 func (s storedState) isLeased(program program) bool {
 	certificate := s.certificate.read(program)
 	return certificate != nil && certificate.hasLease
@@ -98,7 +100,7 @@ func (s storedState) licenseID(program program) string {
 	return ""
 }
 
-// judge says whether the stored certificate, which there is, is usable.
+// judge reports whether the stored certificate, which must exist, is usable.
 func (s storedState) judge(program program, now float64, isClockAhead bool) Status {
 	certificate, err := readCertificate(s.certificate.value, program)
 	if err != nil {
@@ -111,7 +113,7 @@ func (s storedState) judge(program program, now float64, isClockAhead bool) Stat
 	return certificate.judge(circumstances{s.rejection, now, s.rememberedTime, isClockAhead, program.releasedAt})
 }
 
-// read returns the certificate that the text is; nil if it is none for this program and machine.
+// read returns the certificate in the text; nil if it is not one for this program and machine.
 func (t text) read(program program) *certificate {
 	if !t.isSet {
 		return nil

@@ -34,7 +34,7 @@ func testJWK() JWK {
 	return JWK{Kty: "OKP", Crv: "Ed25519", X: encodeBase64url(testPair.Public().(ed25519.PublicKey))}
 }
 
-// content of a certificate; its zero value is one of seven days that is issued at testNow.
+// certificateContent is the content of a certificate; its zero value is valid for seven days from testNow.
 type content struct {
 	issuedAt, days, leaseSeconds int64
 	fingerprint                  string
@@ -85,7 +85,7 @@ func newCustomer(tb testing.TB) *customer {
 	return &customer{tb: tb, now: testNow, folder: filepath.Join(tb.TempDir(), "state"), service: nowhere}
 }
 
-// script takes the place of the service.
+// script stands in for the service.
 func (c *customer) script(handle http.HandlerFunc) {
 	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		c.mutex.Lock()
@@ -101,7 +101,7 @@ func (c *customer) options() Options {
 	return Options{
 		Service: c.service, Issuer: testIssuer, Product: testProduct, Keys: []JWK{testJWK()}, Folder: c.folder,
 		Fingerprint: testFingerprint,
-		// A loaded machine must not cause a timeout.
+		// Long enough for a busy machine.
 		Timeout: time.Minute,
 		now:     func() float64 { return c.now },
 	}
@@ -121,7 +121,7 @@ func (c *customer) licenseWith(options Options) *License {
 	return license
 }
 
-// activated is a license that has been activated with this certificate.
+// activated returns a license that was activated with this certificate.
 func (c *customer) activated(content content) *License {
 	c.tb.Helper()
 	c.script(replyJSON(map[string]any{"status": "active", "certificate": issue(content)}))
@@ -148,7 +148,7 @@ func replyJSON(body map[string]any) http.HandlerFunc {
 	}
 }
 
-// revoked is a validation that stops the license, as the service signs it.
+// revoked is a validation that stops the license, signed like the service's.
 func revoked(writer http.ResponseWriter, request *http.Request) {
 	data, _ := io.ReadAll(request.Body)
 	var asked struct{ Nonce string }

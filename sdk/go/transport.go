@@ -18,14 +18,16 @@ const maxBody = 65_536
 
 var retryAfterPattern = regexp.MustCompile(`^[0-9]{1,9}$`)
 
-// response of the service. Its body is empty if the status decides, or if it is larger than 64 KiB.
+// response is a response is a response of the service. Its body is empty if the status alone decides, or if
+// it is larger than 64 KiB. Its body is empty if the status alone decides, or if it is larger than 64 KiB.
 type response struct {
 	status     int
 	retryAfter time.Duration
 	body       []byte
 }
 
-// post sends JSON, and follows no redirect. The response is complete within the timeout, also if the transport never returns.
+// post sends JSON and follows no redirects. The response is complete within the timeout, even if the
+// transport never returns.
 func post(ctx context.Context, settings settings, path string, content map[string]any) (response, error) {
 	ctx, cancel := context.WithTimeout(ctx, settings.Timeout)
 	defer cancel()
@@ -69,7 +71,7 @@ func exchange(ctx context.Context, settings settings, path string, content map[s
 
 func readBody(replied *http.Response) ([]byte, error) {
 	status := replied.StatusCode
-	// Any other status says all by itself, though the body may break off.
+	// For any other status, the body does not matter and may be cut off.
 	if !isDecidedByBody(status) {
 		return nil, nil
 	}
@@ -80,7 +82,8 @@ func readBody(replied *http.Response) ([]byte, error) {
 	return body, err
 }
 
-// isDecidedByBody says whether a response of this status may be one of the service whose body counts. 407 is a proxy's.
+// isDecidedByBody reports whether a response with this status may come from the service, so that its body
+// counts. 407 comes from a proxy.
 func isDecidedByBody(status int) bool {
 	isRejected := status >= 400 && status < 500 && status != http.StatusProxyAuthRequired && status != http.StatusTooManyRequests
 	return status == http.StatusOK || isRejected
@@ -95,7 +98,7 @@ func retryAfterOf(header http.Header) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// isUntrusted says whether the server's TLS certificate is not accepted.
+// isUntrusted reports whether the server's TLS certificate is rejected.
 func isUntrusted(err error) bool {
 	var verification *tls.CertificateVerificationError
 	return errors.As(err, &verification)

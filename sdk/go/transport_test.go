@@ -14,7 +14,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (send roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return send(request) }
 
-func TestATransportSendsTheRequestsInsteadOfTheDefault(t *testing.T) {
+func TestOptionTransportReplacesTheDefault(t *testing.T) {
 	customer := newCustomer(t)
 	customer.script(replyJSON(map[string]any{"status": "active", "certificate": issue(content{})}))
 	options := customer.options()
@@ -31,7 +31,7 @@ func TestATransportSendsTheRequestsInsteadOfTheDefault(t *testing.T) {
 	expectEqual(t, describe(sent), `["POST /validate"]`)
 }
 
-func TestATransportThatNeverReturnsIsATimeout(t *testing.T) {
+func TestTransportThatNeverReturnsTimesOut(t *testing.T) {
 	customer := newCustomer(t)
 	end := make(chan struct{})
 	t.Cleanup(func() { close(end) })
@@ -45,19 +45,19 @@ func TestATransportThatNeverReturnsIsATimeout(t *testing.T) {
 	expectCode(t, err, "timeout")
 }
 
-func TestAnErrorOfTheNetworkIsTheCauseOfNoResponse(t *testing.T) {
+func TestNetworkErrorIsTheCauseOfNoResponse(t *testing.T) {
 	_, err := newCustomer(t).license().Activate(context.Background(), testKey)
 	if !errors.Is(expectCode(t, err, "no_response"), syscall.ECONNREFUSED) {
 		t.Errorf("the cause is %v", errors.Unwrap(err))
 	}
 }
 
-func TestACancelledContextEndsARequestAndChangesNothing(t *testing.T) {
+func TestCancellingTheContextStopsARequestAndChangesNothing(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	ctx, cancel := context.WithCancel(context.Background())
 	customer.script(func(_ http.ResponseWriter, request *http.Request) {
-		// A server notices the end of a connection only once it has read the request.
+		// A server notices a closed connection only after it has read the request.
 		_, _ = io.Copy(io.Discard, request.Body)
 		cancel()
 		<-request.Context().Done()
@@ -66,7 +66,7 @@ func TestACancelledContextEndsARequestAndChangesNothing(t *testing.T) {
 	expectStatus(t, license.Status(), Valid, "")
 }
 
-func TestARedirectIsNotFollowed(t *testing.T) {
+func TestRedirectIsNotFollowed(t *testing.T) {
 	customer := newCustomer(t)
 	license := customer.activated(content{})
 	customer.script(func(writer http.ResponseWriter, request *http.Request) {
@@ -77,7 +77,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	expectEqual(t, describe(customer.paths), `["/validate"]`)
 }
 
-func TestAResponseThatOnlyClaimsToBeCompressedChangesNothing(t *testing.T) {
+func TestResponseThatOnlyClaimsToBeCompressedChangesNothing(t *testing.T) {
 	customer := newCustomer(t)
 	customer.activated(content{})
 	customer.script(func(writer http.ResponseWriter, _ *http.Request) {
@@ -87,7 +87,7 @@ func TestAResponseThatOnlyClaimsToBeCompressedChangesNothing(t *testing.T) {
 	expectStatus(t, customer.license().Refresh(context.Background()), Valid, "no_response")
 }
 
-func TestATimeoutOfMoreThanTenMinutesIsAWrongOption(t *testing.T) {
+func TestTimeoutOverTenMinutesIsAnInvalidOption(t *testing.T) {
 	customer := newCustomer(t)
 	for _, timeout := range []time.Duration{-1, maxTimeout + 1} {
 		options := customer.options()

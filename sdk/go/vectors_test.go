@@ -78,7 +78,7 @@ func (v vector) judge(tb testing.TB) Status {
 	return state.judge(program, v.Now, false)
 }
 
-func TestACertificateIsJudgedAsItsVectorExpects(t *testing.T) {
+func TestEveryVectorGetsItsExpectedVerdict(t *testing.T) {
 	for _, vector := range readVectors(t) {
 		t.Run(vector.Name, func(t *testing.T) {
 			status, expected := vector.judge(t), vector.Expected
@@ -95,7 +95,7 @@ func TestACertificateIsJudgedAsItsVectorExpects(t *testing.T) {
 	}
 }
 
-// FuzzCertificate looks for a text that is accepted, and that nobody has signed.
+// FuzzCertificate looks for a text that is accepted although nobody signed it.
 func FuzzCertificate(f *testing.F) {
 	vectors := readVectors(f)
 	program := vectors[0].program(f)
@@ -113,7 +113,7 @@ func FuzzCertificate(f *testing.F) {
 	})
 }
 
-// FuzzJSON looks for a text that is accepted, and that encoding/json rejects, and for claims that cannot be judged.
+// FuzzJSON looks for texts that are accepted although encoding/json rejects them, and for claims that cannot be judged.
 func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"iat":1800000000,"license":{"expiresAt":"2027-01-15T08:00:00.000Z","services":["\ud83d\udcbb"]}}`))
 	f.Add([]byte(`{"iat":1.8e9,"exp":1e400,"license":{"leaseSeconds":-0,"services":[[[[]]]]}}`))

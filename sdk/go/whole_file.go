@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// writeWhole writes a temporary file with mode 0600, then calls place with its name. A failed write leaves the old file and
-// no temporary one.
+// writeWhole writes a temporary file with mode 0600, then calls place with its name. A failed write keeps
+// the old file and leaves no temporary file.
 func writeWhole(file string, data []byte, place func(temporary string) error) error {
 	temporary, err := writeTemporary(file, data)
 	if err != nil {
@@ -27,7 +27,7 @@ func writeTemporary(file string, data []byte) (name string, err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	// It has mode 0600.
+	// The file has mode 0600.
 	temporary, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
 	if err != nil {
 		return "", err
@@ -40,7 +40,7 @@ func writeTemporary(file string, data []byte) (name string, err error) {
 	return temporary.Name(), err
 }
 
-// removeTemporary removes the temporary files of a file.
+// removeTemporary removes the temporary files left for a file.
 func removeTemporary(file string) error {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	for _, entry := range entries {
@@ -55,7 +55,7 @@ func removeTemporary(file string) error {
 	return err
 }
 
-// syncFolder makes a rename durable. Windows cannot sync a folder, and neither can some file systems.
+// syncFolder makes a rename durable. Windows and some file systems cannot sync a folder.
 func syncFolder(folder string) {
 	if handle, err := os.Open(folder); err == nil {
 		_ = handle.Sync()

@@ -192,7 +192,7 @@ function addRejections() {
 
 function addClock() {
   scenario(
-    'activate says clock if its certificate is already over, until the clock is set',
+    'activate reports clock if its certificate has already expired, until the clock is set',
     {},
     at(END),
     replies(active(WEEK)),
@@ -204,20 +204,20 @@ function addClock() {
   );
   const license = { expiresAt: '2027-01-15T08:00:00.000Z' };
   scenario(
-    'activate says clock if the license is already over',
+    'activate reports clock if the license has already expired',
     {},
     replies(active(certificate('of a license that is over', { license }))),
     activate(invalid('clock', 'already_over')),
   );
   scenario(
-    'activate says clock if its certificate is issued in the future',
+    'activate reports clock if its certificate was issued in the future',
     {},
     at(NOW - 2 * DAY),
     replies(active(WEEK)),
     activate(invalid('clock', 'issued_in_future')),
   );
   scenario(
-    'clock is reported until the clock is set, whatever fails meanwhile',
+    'clock is reported until the clock is set, whatever else fails',
     {},
     activated(),
     at(NOW + 8 * DAY),
@@ -228,7 +228,7 @@ function addClock() {
     status(valid({ reason: 'server_error' })),
   );
   scenario(
-    'a certificate that is installed is ended, not clock',
+    'an installed certificate reports ended, not clock',
     {},
     activated(),
     at(NOW + 8 * DAY),
@@ -236,7 +236,7 @@ function addClock() {
     install(WEEK, invalid('ended', 'certificate_ended')),
   );
   scenario(
-    'forget leaves nothing of a failed refresh',
+    'forget also removes the reason of a failed refresh',
     {},
     activated(),
     at(NOW + 8 * DAY),

@@ -58,7 +58,7 @@ export function addAirGapped() {
     NO_STATE_FILE,
   );
   scenario(
-    'install licenses a machine that never sees a network, until the certificate ends',
+    'install licenses a machine without a network until the certificate expires',
     {},
     replies(active(WEEK)),
     install(`\r\n  ${YEAR}\n\n`, valid({ validUntil: iso(NOW + 366 * DAY) }), { requests: [] }),
@@ -173,7 +173,7 @@ function addTwo() {
     stateFile({ key: null, certificate: OTHER, installed: OTHER }),
   );
   scenario(
-    'install keeps the key where the stored certificate has become damaged, as after a change of keys',
+    'install keeps the key if the stored certificate has become damaged, such as after a change of keys',
     {},
     running(),
     change({ certificate: certificate('foreign', { key: FOREIGN }) }),
@@ -181,12 +181,12 @@ function addTwo() {
     stateFile({ key: KEY, installed: WEEK }),
   );
   for (const [name, first, second, kept] of [
-    ['that ends later, if it comes first', MONTH, WEEK, MONTH],
-    ['that ends later, if it comes last', WEEK, MONTH, MONTH],
-    ['of another license, even if it ends earlier', MONTH, OTHER, OTHER],
+    ['the later expiry counts, if it arrives first', MONTH, WEEK, MONTH],
+    ['the later expiry counts, if it arrives last', WEEK, MONTH, MONTH],
+    ['one of another license counts, even if it expires earlier', MONTH, OTHER, OTHER],
   ]) {
     scenario(
-      `of two installed certificates the one counts ${name}`,
+      `of two installed certificates, ${name}`,
       {},
       install(first, valid()),
       install(second, valid()),
@@ -194,7 +194,7 @@ function addTwo() {
     );
   }
   scenario(
-    'an installed certificate ends a rejection that is older',
+    'an installed certificate lifts an older rejection',
     {},
     running(),
     change({ rejection: 'revoked' }),

@@ -1,4 +1,4 @@
-// ensure(): the one call at the start of a program.
+// ensure(): the one call when a program starts.
 import { NOW } from '../vectors/certificates.mjs';
 import {
   END,
@@ -62,7 +62,7 @@ export function addEnsure() {
       NO_STATE_FILE,
     );
     scenario(
-      `ensure says why nothing has helped, and throws nothing, ${name}`,
+      `ensure reports why nothing helped, without throwing, ${name}`,
       {},
       ENDED,
       replies(json(503, {})),

@@ -114,7 +114,7 @@ function addMachineIds() {
       }),
     );
   }
-  const message = 'The file {folder}/machine-id is damaged: restore it, or remove it.';
+  const message = 'The file {folder}/machine-id is damaged. Restore or delete it.';
   for (const text of ['', 'text', ID.slice(1), `${ID}0`, '0'.repeat(32), ' '.repeat(65_537)]) {
     const name = text.length > 40 ? 'of more than 64 KiB' : JSON.stringify(text);
     scenario(

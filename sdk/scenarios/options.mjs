@@ -5,7 +5,7 @@ import { restart, scenario } from './scenario-list.mjs';
 const { jwk } = CURRENT;
 const LONG = 'a'.repeat(16);
 
-/** Only what every language can express. */
+/** Only values that every language can express. */
 const WRONG = {
   service: [
     ...['', 'licenses.example', 'ftp://licenses.example', 'http://licenses.example'],
@@ -53,7 +53,7 @@ const RIGHT = {
   timeout: [1, 600_000],
 };
 
-/** `x` of the encoding of a number, little-endian; `sign` is the sign of the coordinate x. */
+/** `x` for a number, little-endian; `sign` is the sign of the x coordinate. */
 const xOf = (y, sign = 0n) =>
   Buffer.from((y | (sign << 255n)).toString(16).padStart(64, '0'), 'hex')
     .reverse()
@@ -86,7 +86,7 @@ const WRONG_KEYS = {
   'with padding': { ...jwk, x: `${jwk.x}=` },
   'with other unused bits': { ...jwk, x: `${jwk.x.slice(0, -1)}B` },
   'with the alphabet of base64': { ...jwk, x: `${'+'.repeat(42)}A` },
-  'that is there already': NEXT.jwk,
+  'that is already in the list': NEXT.jwk,
 };
 
 export function addOptions() {

@@ -1,4 +1,4 @@
-// refresh(): which certificate is kept, and what a rejection does.
+// refresh(): which certificate stays stored, and what a rejection does.
 import { DAY, FOREIGN, NOW } from '../vectors/certificates.mjs';
 import {
   END,
@@ -44,7 +44,7 @@ export function addRefresh() {
 
 function addSuccess() {
   scenario(
-    'refresh replaces the certificate by a later one',
+    'refresh replaces the certificate with a later one',
     {},
     running(),
     at(NOW + DAY),
@@ -55,7 +55,7 @@ function addSuccess() {
   );
   const license = { services: ['Support'], entitlements: ['export'] };
   scenario(
-    'refresh brings changed entitlements and services, though the new certificate ends earlier',
+    'refresh brings changed entitlements and services, even if the new certificate expires earlier',
     {},
     running(
       certificate('month with sso', { exp: NOW + 30 * DAY, license: { entitlements: ['sso'] } }),
@@ -65,7 +65,7 @@ function addSuccess() {
     refresh(valid({ validUntil: iso(NOW + 8 * DAY), ...license })),
   );
   scenario(
-    'refresh keeps the newer of two certificates with the same end',
+    'refresh keeps the newer of two certificates that expire at the same time',
     {},
     running(),
     replies(active(certificate('another week', { license: { services: ['Support'] } }))),
@@ -114,7 +114,7 @@ function addInstalled() {
     status(invalid('ended', 'certificate_ended')),
   );
   scenario(
-    'refresh never shortens a certificate of an older SDK, which did not note what was installed',
+    'refresh never shortens a certificate stored by an older SDK, which did not record installed ones',
     {},
     running(MONTH),
     { disk: { remove: ['installed'] } },
@@ -133,7 +133,7 @@ function addRejections() {
       entitlements: [],
     };
     scenario(
-      `${name} ends the license until the next good certificate, and deletes nothing`,
+      `${name} stops the license until the next valid certificate, and deletes nothing`,
       {},
       running(),
       replies(validation(name), active(WEEK)),
@@ -146,7 +146,7 @@ function addRejections() {
     );
   }
   scenario(
-    'a rejection is ended by a certificate that is not kept',
+    'a rejection is lifted by a certificate that is not stored',
     {},
     running(MONTH),
     install(MONTH, valid()),
@@ -214,7 +214,7 @@ function addOverlaps() {
     );
   }
   scenario(
-    'of two processes that refresh at once, the certificate that ends later counts',
+    'if two processes refresh at the same time, the certificate that expires later counts',
     {},
     running(),
     replies(
@@ -228,7 +228,7 @@ function addOverlaps() {
     stateFile({ certificate: MONTH, key: KEY }),
   );
   scenario(
-    'a certificate that arrives after a change of the stored one by hand replaces it',
+    'a certificate replaces a stored one that was edited by hand',
     {},
     running(),
     change({ certificate: 'text' }),

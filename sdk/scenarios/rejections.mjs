@@ -35,7 +35,7 @@ const claims = (changes) => signed('revoked', { claims: changes });
 const header = (changes) =>
   signed('revoked', { header: { ...HEADER, typ: 'license-rejection+jwt', ...changes } });
 
-/** Each breaks one rule. */
+/** Each one breaks one rule. */
 const UNPROVED = {
   'that is absent': undefined,
   'that is no text': { status: 'revoked' },
@@ -156,7 +156,7 @@ function addErrors() {
   );
 }
 
-/** What ends a rejection. */
+/** What lifts a rejection. */
 function addEnds() {
   const rejectedAt = (seconds) => unproved(claims({ iat: seconds }));
   const issued = (seconds) => certificate(`of ${seconds} s`, { iat: NOW + seconds });

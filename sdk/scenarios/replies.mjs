@@ -1,4 +1,4 @@
-// Replies that say nothing about the license: they change nothing but the reason.
+// Replies that say nothing about the license change only the reason.
 import {
   END,
   NO_STATE_FILE,

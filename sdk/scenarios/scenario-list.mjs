@@ -28,7 +28,7 @@ export const PROGRAM = {
   keys: [CURRENT.jwk, NEXT.jwk],
   folder: '{folder}',
   fingerprint: FINGERPRINT,
-  // A loaded machine must not cause a timeout.
+  // Long enough for a busy machine.
   timeout: 60_000,
 };
 
@@ -44,9 +44,10 @@ export function scenario(name, { program, needsTls, ...rest } = {}, ...steps) {
 }
 
 /**
- * Adds a certificate, and returns its reference `{name}`.
+ * Adds a certificate and returns its reference `{name}`.
  *
- * @param changes of claims; `fingerprint` and `key` of the machine and the signature; `license` of its terms
+ * @param changes changed claims; `fingerprint` and `key` change the machine and the signature, `license`
+ *   its terms
  */
 export function certificate(name, { fingerprint, key = CURRENT, license = {}, ...claims } = {}) {
   const { iat = NOW, sub = CLAIMS.sub, iss = ISSUER } = claims;
@@ -62,7 +63,7 @@ export function certificate(name, { fingerprint, key = CURRENT, license = {}, ..
   return `{${name}}`;
 }
 
-/** A certificate of a license with leases: it ends with its lease. */
+/** A certificate of a license with leases, which expires with its lease. */
 export function leaseCertificate(name, { license = {}, iat = NOW, ...claims } = {}) {
   const terms = { leaseSeconds: LEASE, ...license };
   return certificate(name, { iat, exp: iat + LEASE, license: terms, ...claims });
@@ -82,7 +83,7 @@ export const restart = (changes = {}, expected = {}) => ({ restart: changes, ...
 /** Changes the content of the state file. */
 export const change = (members) => ({ disk: { change: members } });
 
-/** The state file, whole. Omitted members are those of an active license. */
+/** The complete state file. Omitted members default to those of an active license. */
 export const stateFile = (members, owner = {}) => ({
   state: {
     version: 1,
@@ -98,7 +99,7 @@ export const stateFile = (members, owner = {}) => ({
 });
 export const NO_STATE_FILE = { state: null };
 
-/** Names of all the files in the folder. */
+/** The names of all files in the folder. */
 export const files = (...names) => ({ files: names });
 
 export function call(method, argument, expected) {
@@ -113,7 +114,10 @@ export const install = (text, returns, expected) => call('install', text, { retu
 export const has = (entitlement, returns) => call('has', entitlement, { returns });
 export const forget = () => call('forget', undefined, { returns: null });
 
-/** A call that fails with this code. Its message is from `messages.json` unless another is given. */
+/**
+ * A call that fails with this code. The message defaults to the one in `messages.json`. The message
+ * defaults to the one in `messages.json`.
+ */
 export const fails = (method, code, { argument, ...expected } = {}) =>
   call(method, argument, { throws: { code, ...expected.throws }, ...omit(expected, 'throws') });
 
@@ -130,11 +134,11 @@ export const page = (httpStatus, headers) => ({
   ...(headers && { headers }),
 });
 
-/** A validation that is active. */
+/** A validation with the status active. */
 export const active = (reference) =>
   json(200, { valid: true, status: 'active', certificate: reference });
 
-/** A good activation or heartbeat. */
+/** A successful activation or heartbeat. */
 export const seated = (reference) => json(200, { success: true, certificate: reference });
 
 /** The signed statuses that stop a license, with their states. */
@@ -161,7 +165,7 @@ export const signed = (name, { claims, ...changes } = {}) => ({
 
 const REJECTION_HEADER = { ...HEADER, typ: 'license-rejection+jwt' };
 
-/** A validation that is not active. The service signs the ones that stop the license. */
+/** A validation with another status. The service signs the ones that stop the license. */
 export const validation = (name, members) =>
   json(200, {
     ...{ valid: false, status: name, message: name },
@@ -177,7 +181,7 @@ export const leased = () =>
 export const rejected = (httpStatus, code, members) =>
   json(httpStatus, { success: false, code, message: `Message of ${code}`, ...members });
 
-/** A reply sent after another process has taken these steps. */
+/** A reply sent after another process takes these steps. */
 export const meanwhile = (reply, ...steps) => ({ ...reply, meanwhile: steps });
 
 // Statuses
@@ -188,7 +192,7 @@ export const valid = (members = {}) => ({ state: 'valid', reason: null, ...membe
 export const invalid = (state, reason = null) => ({ state, reason });
 export const iso = (seconds) => new Date(seconds * 1000).toISOString();
 export const activated = (reference = WEEK) => [replies(active(reference)), activate(valid())];
-/** An activated license in a restarted program. */
+/** An activated license, after a restart of the program. */
 export const running = (reference = WEEK) => [
   replies(active(reference)),
   call('activate', KEY, {}),

@@ -97,7 +97,7 @@ function addMachines() {
 
 function addLeases() {
   scenario(
-    'activate takes a seat again once the lease has ended',
+    'activate takes a seat again once the lease has expired',
     {},
     replies(validation('lease_ended'), seated(HOUR)),
     activate(valid(), { requests: TWO }),

@@ -28,7 +28,7 @@ export function addTwoKeys() {
     license: { services: ['Support'] },
   });
   scenario(
-    'a second key replaces the first on success, though its certificate ends earlier',
+    'a second key replaces the first on success, even if its certificate expires earlier',
     {},
     running(),
     replies(active(other)),
@@ -46,7 +46,7 @@ export function addTwoKeys() {
   );
   const month = certificate('month', { exp: NOW + 30 * DAY });
   scenario(
-    'of two keys that are activated at once, the one counts whose response comes last',
+    'if two keys are activated at the same time, the last response counts',
     {},
     running(),
     replies(
@@ -60,7 +60,7 @@ export function addTwoKeys() {
     stateFile({}),
   );
   scenario(
-    'activate keeps what another process has stored meanwhile',
+    'activate keeps what another process stored in the meantime',
     {},
     running(),
     replies(meanwhile(active(WEEK), install(month, valid()))),
@@ -68,7 +68,7 @@ export function addTwoKeys() {
     stateFile({ certificate: month, installed: month }),
   );
   scenario(
-    'activate keeps an installed certificate of the license that ends later',
+    'activate keeps an installed certificate of the license that expires later',
     {},
     install(month, valid()),
     replies(active(WEEK)),

@@ -1,4 +1,4 @@
-// The option releasedAt, the state update_not_covered, mayUpdateTo(), and the license's facts for people.
+// The option releasedAt, the state update_not_covered, mayUpdateTo(), and the terms meant for people.
 import { DAY, NOW } from '../vectors/certificates.mjs';
 import {
   END,
@@ -132,7 +132,7 @@ function addFacts() {
   };
   const facts = { ...FACTS, expiresAt: '2027-06-30T10:15:00.000Z', perpetual: false };
   scenario(
-    'the status shows what the license says, also while it is rejected and once its certificate has ended',
+    'the status shows the terms of the license even while it is rejected and after its certificate has expired',
     {},
     status({ ...invalid('none'), ...none }),
     running(COVERED),

@@ -1,4 +1,4 @@
-// Certificates for the test vectors, and functions that break one in one way.
+// Certificates for the test vectors, and functions that each break one in a single way.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 export const ISSUER = '65f1c2ab7e4a900123456789';
@@ -32,14 +32,14 @@ export const CLAIMS = {
 export const PRISTINE = issue();
 export const [HEADER_PART, PAYLOAD_PART, SIGNATURE_PART] = PRISTINE.split('.');
 
-/** A certificate with one change; text or bytes as header or payload are used unchanged. */
+/** A certificate with one change. Text or bytes as header or payload are used unchanged. */
 export function issue({ header = HEADER, payload = CLAIMS, key = CURRENT, signature } = {}) {
   const input = `${encode(header)}.${encode(payload)}`;
   const bytes = signature?.(input) ?? sign(null, Buffer.from(input), key.privateKey);
   return `${input}.${bytes.toString('base64url')}`;
 }
 
-/** The vector's member `certificate`, as issue() makes it; so are the next four. */
+/** The vector's member `certificate`, as created by issue(); the next four are too. */
 export function issued(changes) {
   return { certificate: issue(changes) };
 }
@@ -78,12 +78,12 @@ export function headerText(name) {
   return JSON.stringify(HEADER).replace('"alg"', name);
 }
 
-/** The vector's member `certificate`, with a claim repeated at the end of the payload. */
+/** The vector's member `certificate` with a claim repeated at the end of the payload. */
 export function repeated(claim) {
   return issued({ payload: `${JSON.stringify(CLAIMS).slice(0, -1)},${claim}}` });
 }
 
-/** A good certificate with exactly this number of characters: spaces in the header pad it. */
+/** A valid certificate with exactly this number of characters; spaces in the header pad it. */
 export function ofLength(length) {
   for (let spaces = 0; ; spaces++) {
     const header = JSON.stringify(HEADER) + ' '.repeat(spaces);
@@ -104,13 +104,13 @@ export function withUnusedBits() {
   return `${head}.${body.slice(0, -1)}${nextCharacter(body.at(-1))}.${tail}`;
 }
 
-/** The next character of the alphabet: the same bytes for a decoder that drops unused bits, which are zero here. */
+/** The next character of the alphabet. A decoder that drops unused bits, which are zero here, reads the same bytes. */
 export function nextCharacter(character) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(character) + 1];
 }
 
-/** The signature with the group order added to S: good by its equation, rejected by RFC 8032. */
+/** The signature with the group order added to S: it satisfies the equation, but RFC 8032 rejects it. */
 export function withOrderAdded(bytes) {
   const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
   const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`);
@@ -138,7 +138,7 @@ export function ed448() {
   return keyOf('3047020100300506032b6571043b0439', 57, 'another curve');
 }
 
-/** A private key made of a name; the prefix is the rest of its PKCS #8. */
+/** A private key derived from a name; the prefix is the rest of its PKCS #8. */
 function keyOf(prefix, length, name) {
   const seed = createHash('shake256', { outputLength: length }).update(
     `license-vectors:v1\n${name}`,

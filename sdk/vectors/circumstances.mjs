@@ -1,4 +1,4 @@
-// Rules 4 to 6: the stored rejection, the clock, and the ends.
+// Rules 4 to 6: the stored rejection, the clock, and expiry.
 import { CLAIMS, DAY, LICENSE_END, NOW, claims, license, repeated } from './certificates.mjs';
 import { accept, reject } from './vector-list.mjs';
 
@@ -34,7 +34,7 @@ export function addCircumstances() {
     'at the end of the certificate': { now: CLAIMS.exp },
     'a second after the end of the certificate': { now: CLAIMS.exp + 1 },
     'exp of zero': claims({ exp: 0 }),
-    'exp twice, of which the last is over': repeated('"exp":0'),
+    'a repeated exp whose last value has passed': repeated('"exp":0'),
   });
   const longLived = claims({ exp: LICENSE_END + DAY });
   accept('a second before the end of the license', { ...longLived, now: LICENSE_END - 1 });

@@ -51,11 +51,11 @@ accept(
 accept('a header member whose name is escaped', issued({ header: headerText('"\\u0061lg"') }));
 accept('a claim that verifiers do not know', claims({ edition: { name: 'pro' } }));
 accept(
-  'a claim twice, of which the last is good',
+  'a repeated claim whose last value is valid',
   issued({ payload: JSON.stringify(CLAIMS).replace('{', '{"exp":0,') }),
 );
 accept(
-  'a member of license twice, of which the last is good',
+  'a repeated member of license whose last value is valid',
   issued({ payload: JSON.stringify(CLAIMS).replace('"license":{', '"license":{"services":0,') }),
 );
 accept('a license without services', license({ services: [] }));
@@ -143,7 +143,7 @@ reject('damaged', 'header', {
 
 reject('damaged', 'key', {
   "another issuer's key": issued(signedBy(FOREIGN)),
-  'a key that is not built in any more': { keys: [NEXT.jwk] },
+  'a key that is no longer built in': { keys: [NEXT.jwk] },
   'a kid that looks like a path': header({ kid: '../../../../dev/null' }),
   'a kid that looks like an address': header({ kid: 'https://attacker.example/key.json' }),
   'a kid that names a property of objects': header({ kid: '__proto__' }),
@@ -194,7 +194,7 @@ reject('damaged', 'issuer', {
   'an issuer in another case': claims({ iss: ISSUER.toUpperCase() }),
   'no issuer': claims({ iss: undefined }),
   'the issuer as an array': claims({ iss: [ISSUER] }),
-  'the issuer twice, of which the last is another': repeated('"iss":"another"'),
+  'a repeated issuer whose last value is different': repeated('"iss":"another"'),
   'the issuer before the product': claims({ iss: 'another', aud: 'another' }),
 });
 
@@ -275,7 +275,7 @@ addUpdatesAndFacts();
 addTwoCertificates();
 addParsers();
 
-// Lists of texts are on one line, as this repository's formatter writes them.
+// Lists of texts stay on one line, as this repository's formatter writes them.
 const json = JSON.stringify(vectors, null, 2).replaceAll(
   /\[\s+("[^[\]]*")\s+\]/g,
   (_list, texts) => `[${texts.replaceAll(/,\s+/g, ', ')}]`,

@@ -1,4 +1,4 @@
-// What parsers of JSON and times read differently.
+// Inputs that parsers of JSON and times read differently.
 import {
   CLAIMS,
   HEADER,
@@ -53,7 +53,7 @@ function addJson() {
     }),
     'a header with a byte order mark': issued({ header: `\uFEFF${JSON.stringify(HEADER)}` }),
   });
-  // Languages differ in these, so the format excludes them; no signature depends on it.
+  // Languages differ here, so the format excludes them. No signature depends on it.
   reject(
     'damaged',
     'format',
@@ -133,7 +133,7 @@ function addTimes() {
     'an end of the license with an offset': until('2027-06-30T10:15:00+00:00'),
     'an end of the license in lower case': until('2027-06-30t10:15:00.000z'),
     'an end of the license with a space': until('2027-06-30 10:15:00.000Z'),
-    'an end of the license as a day of a week': until('2027-W26-3T10:15:00.000Z'),
+    'a license expiry written as a day of a week': until('2027-W26-3T10:15:00.000Z'),
     'an end of the license with a line feed': until('2027-06-30T10:15:00.00Z\n'),
     'an end of the license in other digits': until('２０２７-06-30T10:15:00.000Z'),
     'an end of the license in month 13': until('2027-13-30T10:15:00.000Z'),

@@ -1,4 +1,4 @@
-// Certificates that arrive one after the other: the last one is `certificate`, those before it are `earlier`.
+// Certificates that arrive one after the other: `certificate` is the last one, and `earlier` has the ones before it.
 import { CLAIMS, DAY, issue, machine, NOW } from './certificates.mjs';
 import { acceptWith, reject } from './vector-list.mjs';
 
@@ -18,18 +18,16 @@ export function addTwoCertificates() {
 function addLaterIssue() {
   const newer = { validUntil: NEW.exp, entitlements: ['new'] };
   acceptWith(newer, {
-    'the certificate that was issued later counts, though it ends earlier': received(OLD, NEW),
-    'the certificate that was issued later counts, though it came first': received(NEW, OLD),
+    'the certificate issued later counts, even if it expires earlier': received(OLD, NEW),
+    'the certificate issued later counts, even if it arrived first': received(NEW, OLD),
   });
   const atOnce = { ...NEW, exp: NEW.exp + 1, entitlements: ['longer'] };
   acceptWith(
     { validUntil: atOnce.exp, entitlements: ['longer'] },
     {
-      'of two that were issued at once, the one that ends later': received(NEW, atOnce),
-      'of two that were issued at once, the one that ends later, though it came first': received(
-        atOnce,
-        NEW,
-      ),
+      'of two issued in the same second, the one that expires later counts': received(NEW, atOnce),
+      'of two issued in the same second, the one that expires later counts, even if it arrived first':
+        received(atOnce, NEW),
     },
   );
 }
@@ -38,13 +36,16 @@ function addInstalled() {
   const extended = { validUntil: OLD.exp, entitlements: ['new'] };
   acceptWith(extended, {
     'an installed certificate keeps its end alone': received(installed(OLD), NEW),
-    'an installed certificate that came later keeps its end alone': received(NEW, installed(OLD)),
-    'an installed certificate keeps its end beside several later ones': received(
+    'an installed certificate that arrived later only keeps its expiry': received(
+      NEW,
+      installed(OLD),
+    ),
+    'an installed certificate keeps its expiry next to several later ones': received(
       installed(OLD),
       { ...NEW, iat: NEW.iat - 1, entitlements: ['between'] },
       NEW,
     ),
-    'of several installed certificates, the end of the last to end': received(
+    'of several installed certificates, the last expiry counts': received(
       installed({ ...OLD, exp: OLD.exp - 1 }),
       installed(OLD),
       installed({ ...OLD, exp: OLD.exp - 2 }),
@@ -132,7 +133,7 @@ function installed(certificate) {
   return { ...certificate, isInstalled: true };
 }
 
-/** The members of a vector with these certificates, in the order in which they arrive. */
+/** The members of a vector with these certificates in the order of arrival. */
 function received(...certificates) {
   const arrived = certificates.map(
     ({ isInstalled = false, iat, exp, sub = CLAIMS.sub, ...terms }) => ({

@@ -1,10 +1,10 @@
-// The license's facts for people, and rule 7: which builds it covers.
+// The terms meant for people, and rule 7: which builds the license covers.
 import { CLAIMS, DAY, LICENSE_END, NOW, claims, license } from './certificates.mjs';
 import { acceptWith, reject } from './vector-list.mjs';
 
 const NEVER = '9999-12-31T23:59:59.999Z';
 const LICENSEE = 'Müller & Söhne “Web” 🏪';
-/** The license covers builds until the day before yesterday. */
+/** The license covers builds released up to the day before yesterday. */
 const UNTIL = '2027-01-13T00:00:00.000Z';
 const updates = (updatesUntil, releasedAt) => ({ ...license({ updatesUntil }), releasedAt });
 
@@ -30,7 +30,7 @@ function addFacts() {
   acceptWith(
     { ...none, perpetual: true, expiresAt: null },
     {
-      'the end of a perpetual license is no date': license({ expiresAt: NEVER }),
+      'the expiry of a perpetual license is not a date': license({ expiresAt: NEVER }),
       'a license is perpetual by its end alone': license({ expiresAt: NEVER, perpetual: false }),
     },
   );
@@ -42,7 +42,10 @@ function addFacts() {
     'ended',
     'certificate_ended',
     {
-      'the facts of a license whose certificate has ended': { ...license(facts), now: CLAIMS.exp },
+      'the terms of a license whose certificate has expired': {
+        ...license(facts),
+        now: CLAIMS.exp,
+      },
     },
     { ...facts, validUntil: CLAIMS.exp },
   );
@@ -50,14 +53,16 @@ function addFacts() {
   reject(
     'expired',
     'license_expired',
-    { 'the end of a license that has expired, though its certificate goes on': expired },
+    {
+      'the expiry of a license that has expired, although its certificate is still valid': expired,
+    },
     { ...facts, expiresAt: '2027-01-15T08:00:00.000Z', validUntil: NOW },
   );
   reject(
     'expired',
     'license_expired',
     {
-      'the end of a license that has expired, though its certificate ended before': {
+      'the expiry of a license that has expired, although its certificate expired earlier': {
         ...claims({ exp: LICENSE_END - DAY }),
         now: LICENSE_END,
       },
@@ -67,14 +72,14 @@ function addFacts() {
   reject(
     'suspended',
     'rejected',
-    { 'the facts of a license that is rejected': { ...license(facts), rejection: 'suspended' } },
+    { 'the terms of a rejected license': { ...license(facts), rejection: 'suspended' } },
     { ...facts, validUntil: null },
   );
   reject(
     'other_machine',
     'machine',
     {
-      'no facts of a license of another machine': {
+      'no terms of a license for another machine': {
         ...license(facts),
         fingerprint: 'the fingerprint of another machine',
       },
@@ -100,7 +105,7 @@ function addUpdates() {
     { updatesUntil: UNTIL },
     {
       'a build of the last moment of the updates': updates(UNTIL, '2027-01-13'),
-      'a build of the day before, though the updates have ended': updates(UNTIL, '2027-01-12'),
+      'a build of the day before, although updates have ended': updates(UNTIL, '2027-01-12'),
       'a build of long ago': updates(UNTIL, '0001-01-01'),
       'a build without a day': license({ updatesUntil: UNTIL }),
     },

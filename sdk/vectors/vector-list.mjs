@@ -7,14 +7,17 @@ export function accept(name, changes = {}) {
   add(name, { state: 'valid', reason: null }, changes);
 }
 
-/** Adds a valid vector whose status has these members, too, for each of the cases, `{ name: changes }`. */
+/** For each case in `{ name: changes }`, adds a valid vector whose status also has these members. */
 export function acceptWith(members, cases) {
   for (const [name, changes] of Object.entries(cases)) {
     add(name, { state: 'valid', reason: null, ...members }, changes);
   }
 }
 
-/** Adds a vector of this state and reason for each of the cases, `{ name: changes }`; its status has these members, too. */
+/**
+ * For each case in `{ name: changes }`, adds a vector with this state and reason whose status also has
+ * these members.
+ */
 export function reject(state, reason, cases, members = {}) {
   for (const [name, changes] of Object.entries(cases)) {
     add(name, { state, reason, ...members }, changes);

@@ -25,7 +25,7 @@ import {
 import { LicenseChecks } from './license-checks.service.js';
 import { LimitValidations } from './validation-limit.guard.js';
 
-/** Shared by the routes for a machine's seat: the limits of validation and the errors of activation. */
+/** Shared by the routes for a machine's seat: validation limits and activation errors. */
 const OfMachine = () =>
   applyDecorators(
     InWorkClass('licenseChecks'),
@@ -127,7 +127,7 @@ export class ActivationController {
   @Describe(
     'Extend the lease of a machine',
     'For floating licenses. After each heartbeat, the machine keeps its seat for `leaseSeconds`. A machine without a seat ' +
-      'takes a free one. The lease is extended only if its expiry moves by at least a twentieth of its length.',
+      'takes a free one. The lease is extended only if this moves its expiry by at least 5% of `leaseSeconds`.',
   )
   @Responds(200, 'The machine holds a seat', HeartbeatResponse)
   @ApiErrors(
@@ -151,8 +151,8 @@ export class ActivationController {
   @OfMachine()
   @Describe(
     'Release the seat of a machine',
-    'On a floating license, a machine can always release its seat. On other licenses it can do so only if `release` is ' +
-      '`self`, and a license allows three such releases in 30 days, plus one for every ten of `maxMachines`, up to 100. ' +
+    'On a floating license, a machine can always release its seat. On other licenses, it can do so only if `release` ' +
+      'is `self`. A license allows three such releases in 30 days, plus one for every ten `maxMachines`, up to 100. ' +
       'Certificates of the machine stay valid until they expire.',
   )
   @Responds(200, 'The machine no longer holds a seat', ReleaseResponse)

@@ -23,7 +23,7 @@ import {
 import type { ActivationResponse, HeartbeatResponse } from './dto/activation.response.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 
-/** A machine with its seat. */
+/** A machine and its seat. */
 interface Held {
   readonly outcome: 'activated' | 'already_active';
   readonly license: License;
@@ -64,15 +64,16 @@ export class ActivationService {
   ) {}
 
   /**
-   * Gives a machine a seat on a license, unless it holds one (specification, section 4.3).
+   * Gives a machine a seat on a license unless it holds one (specification, section 4.3).
    *
-   * @throws DomainError for every {@link ActivationRejection}, with the failure to store its event as the cause
+   * @throws DomainError for every {@link ActivationRejection}, with the failure to store its event as the
+   *   cause
    */
   async activate(check: LicenseCheck, address: string): Promise<ActivationResponse> {
     const result = await this.takeSeat(check, address, false);
     this.activations[result.outcome].inc();
     if ('found' in result) {
-      // Stored afterwards, so that other machines do not wait for it.
+      // Stored afterwards, so other machines do not wait for it.
       throw await this.errorOf(result, check, await this.recordRejection(result));
     }
     const { outcome, license, machine, certificate } = result;
@@ -104,7 +105,7 @@ export class ActivationService {
     };
   }
 
-  /** Gives up the seat of a machine. */
+  /** Releases the seat of a machine. */
   async release(check: LicenseCheck, address: string): Promise<void> {
     requireFingerprint(check);
     const decide = async (): Promise<Decision<void>> => {
@@ -130,7 +131,7 @@ export class ActivationService {
   }
 
   /**
-   * Machines of a license take seats at the same time, except machines that take over another machine's expired seat: these run one
+   * Machines of a license take seats at the same time. Machines that take over an expired seat do so one
    * after the other.
    */
   private async takeSeat(
@@ -173,7 +174,7 @@ export class ActivationService {
     const license = isFirst ? { ...active, seats: before.seats + added } : before;
     const changes: Change[] = [...storeMachine(seat.before, machine), ...seat.changes];
     if (isFirst) {
-      // The project cannot be deleted in the meantime.
+      // Prevents the project from being deleted meanwhile.
       changes.push(touch(PROJECTS, license.project), replace(LICENSES, before, license));
     } else if (isTaken) {
       changes.push(countSeats(before, added));
@@ -189,7 +190,10 @@ export class ActivationService {
     return { result: { outcome, license, machine, certificate }, changes };
   }
 
-  /** The event of a seat taken or released; for a floating seat, apart from the first activation, once per machine and day. */
+  /**
+   * The event of a seat taken or released. For a floating seat, once per machine and day, except for the
+   * first activation.
+   */
   private async recordSeat(
     type: 'activated' | 'machine_released',
     license: License,
@@ -215,7 +219,7 @@ export class ActivationService {
   }
 
   /**
-   * Counts a rejection in its event of the day, unless the license's project was deleted in the meantime.
+   * Counts a rejection in its event of the day, unless the license's project has been deleted.
    *
    * @returns why it could not be stored, which does not change the response
    */
@@ -239,7 +243,7 @@ export class ActivationService {
   }
 }
 
-/** The key of a machine's decisions. */
+/** The key that serializes the decisions about a machine. */
 const keyOf = ({ key, fingerprint }: LicenseCheck) => `${key} ${fingerprint ?? ''}`;
 
 function requireFingerprint({ fingerprint }: LicenseCheck): void {
@@ -251,7 +255,7 @@ function requireLease({ leaseSeconds, status }: License): void {
   if (status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
 }
 
-/** A floating machine may always release its seat, except with a certificate for offline activation. */
+/** A floating machine can always release its seat, except with a certificate for offline activation. */
 function requireReleasable(
   license: License,
   machine: Machine | null,

@@ -4,7 +4,7 @@ import { hasEndedLease, holdsSeat } from '../machines/seat.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 
-/** The outcomes of validating a license key on a machine, for people; `invalid` if no license has the key. */
+/** The outcomes of validating a license key on a machine, as messages; `invalid` if no license has the key. */
 export const VALIDATION_MESSAGES = {
   active: 'License is valid',
   pending: 'License has not been activated',
@@ -38,7 +38,7 @@ export function decideUse(license: License, now: Date): 'revoked' | 'suspended' 
 /**
  * Decides a validation. The specification fixes the order of the checks: the license before the machine.
  *
- * @param machine its record, or null
+ * @param machine the machine's record, or null
  */
 export function decideValidation(
   license: License,
@@ -90,13 +90,13 @@ export function rejectionOf(
   } = {},
 ): DomainError {
   const fields = {
-    // On a full license, each record is a taken seat.
+    // On a full license, every record is a taken seat.
     ...(reason === 'machine_limit' && {
       machines: { used: license.seats, max: license.maxMachines },
     }),
     ...(nextLeaseEndsAt && {
       nextLeaseEndsAt,
-      details: 'Release another machine of the license, or wait until a lease ends.',
+      details: 'Release another machine of the license, or wait until a lease expires.',
     }),
     ...(proof !== undefined && { rejection: proof }),
   };

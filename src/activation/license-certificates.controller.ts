@@ -21,7 +21,8 @@ export class LicenseCertificatesController {
   @Post()
   @Describe(
     'Issue a certificate for offline activation',
-    'Send the values that the software on the offline machine shows, and the number of days. The machine takes a seat unless it already ' +
+    'Send the values shown by the software on the offline machine, and the number of days. The machine takes a seat ' +
+      'unless it already ' +
       'holds one. On a floating license it keeps the seat until the certificate expires. If you revoke the license later, the machine keeps working until then.',
   )
   @Responds(201, 'The certificate and the license', IssuedCertificate)

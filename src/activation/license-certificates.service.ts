@@ -51,8 +51,8 @@ export class LicenseCertificates {
   ) {}
 
   /**
-   * Issues a certificate for a machine. The machine takes a seat unless it holds one, and keeps it until the certificate expires
-   * if the license has leases.
+   * Issues a certificate for a machine. The machine takes a seat unless it already holds one. If the
+   * license has leases, it keeps the seat until the certificate expires.
    */
   issue(
     _id: string,
@@ -120,7 +120,7 @@ export class LicenseCertificates {
   }
 }
 
-/** Rejects a fingerprint or product that was mistyped: `check` is 8 hexadecimal characters of a hash of both. */
+/** Rejects a mistyped fingerprint or product: `check` is 8 hexadecimal characters of a hash of both. */
 function requireFitting({ check, product, fingerprint }: LicenseCertificateDto): void {
   if (check === undefined || check === null) return;
   const text = `license-request:v1\n${product}\n${fingerprint}`;

@@ -30,22 +30,22 @@ import { areOf, Licensees } from './licensees.service.js';
 import type { ActivationDto } from './dto/license-key.dto.js';
 import type { ValidationResponse } from './dto/validation.response.js';
 
-/** What shipped software sends. */
+/** The request from shipped software. */
 export type LicenseCheck = ActivationDto;
 
-/** A license and the machine that calls. */
+/** A license and the calling machine. */
 export interface FoundLicense {
   readonly license: License;
   readonly caller: Caller;
   /** The machine's record; null if it has none. */
   readonly machine: Machine | null;
-  /** Signs for the account of the license, if a certificate is requested. */
+  /** Signs for the license's account, if a certificate is requested. */
   readonly signer: Signer | undefined;
   /** The names in a certificate, if one is requested. */
   readonly names: Names | undefined;
 }
 
-/** Validates licenses, finds the license and machine of a request of shipped software, and signs the result. */
+/** Validates licenses, finds the license and machine for a request from shipped software, and signs the result. */
 @Injectable()
 export class LicenseChecks {
   private readonly validations = countersOf(
@@ -67,7 +67,7 @@ export class LicenseChecks {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Whether a license may be used on a machine, and why. Changes nothing. */
+  /** Whether a license may be used on a machine, and if not, why. Changes nothing. */
   async validate(check: LicenseCheck, address: string): Promise<ValidationResponse> {
     const found = await this.find(check, address);
     const now = this.clock.now();
@@ -81,7 +81,7 @@ export class LicenseChecks {
     if (status === 'active') {
       this.lastSeen.markSeen(machine!, now);
       const leaseEndsAt = leaseEndOf(license, machine!);
-      // The machine's record stores the certificates of its lease, and validation changes nothing.
+      // Certificates of a lease are stored in the machine's record, but validation changes nothing.
       const isSigned = license.leaseSeconds === null;
       const certificate = isSigned ? this.sign(found, check, null, now) : undefined;
       return {
@@ -106,11 +106,11 @@ export class LicenseChecks {
   }
 
   /**
-   * The only lookup of a key sent by a caller: it counts unknown keys.
+   * The only lookup of a key sent by a caller, so unknown keys are counted here.
    *
    * @returns null for an unknown key
-   * @throws DomainError FINGERPRINT_REQUIRED if the configuration requires one; TOO_MANY_REQUESTS for an unknown key if the
-   * address has sent too many
+   * @throws DomainError FINGERPRINT_REQUIRED if the configuration requires one; TOO_MANY_REQUESTS if the
+   *   address has sent too many unknown keys
    */
   async find(check: LicenseCheck, address: string): Promise<FoundLicense | null> {
     const { key, fingerprint, product, certificate } = check;
@@ -123,7 +123,8 @@ export class LicenseChecks {
       const { user } = found.license;
       const signer = this.signingKeys.peekSigner(user);
       if (signer && found.names) return { ...found, signer };
-      // The license may have been revoked in the meantime: a certificate must be signed right after reading the license.
+      // The license may have been revoked in the meantime, so a certificate must be signed right after the
+      // license is read.
       this.licensees.remember(found.license);
       if (signer ?? (await this.signingKeys.loadSigner(user))) return this.find(check, address);
     }
@@ -159,7 +160,8 @@ export class LicenseChecks {
   /**
    * A certificate for the machine.
    *
-   * @param leaseEndsAt null without a lease @returns undefined if none was requested, or the license expires within a second
+   * @param leaseEndsAt null if there is no lease
+   * @returns undefined if none was requested, or if the license expires within a second
    */
   sign(
     { license, signer, names }: Pick<FoundLicense, 'license' | 'signer' | 'names'>,
@@ -192,7 +194,10 @@ export class LicenseChecks {
     return signRejection(license._id, status, installationOf(check), nonce, signer, now);
   }
 
-  /** The number of seats taken, shown to a machine without a seat if the license has several seats, has leases, or is free. */
+  /**
+   * The number of taken seats. Shown to a machine without a seat if the license has several seats, has
+   * leases, or has a free seat.
+   */
   private async seatsOf(
     license: License,
     now: Date,
@@ -206,7 +211,7 @@ export class LicenseChecks {
   }
 }
 
-/** A request for a certificate has both of them. */
+/** A certificate request always has both. */
 const installationOf = ({ product, fingerprint }: LicenseCheck) => ({
   product: product!,
   fingerprint: fingerprint!,

@@ -8,18 +8,18 @@ import { Store } from '../storage/store.js';
 
 type Parents = Pick<License, 'client' | 'plan'>;
 
-/** Maximum number of licenses whose client and plan are remembered. */
+/** Maximum number of licenses whose client and plan names are cached. */
 const MAX_REMEMBERED = 20_000;
 
-/** Reads the names of client and plan for certificates. */
+/** Reads the client and plan names for certificates. */
 @Injectable()
 export class Licensees {
-  /** By the hash of the key: so the names are read at the same time as the license that tells whose they are. */
+  /** Keyed by the hash of the key, so the names can be read at the same time as the license they belong to. */
   private readonly remembered = new LRUCache<string, Parents>({ max: MAX_REMEMBERED });
 
   constructor(private readonly store: Store) {}
 
-  /** The names of a license that is being read at the same time; valid only if {@link areOf} confirms it. */
+  /** The names for a license that is being read at the same time; valid only if {@link areOf} confirms them. */
   async peek(keyHash: string): Promise<PeekedNames | undefined> {
     const parents = this.remembered.get(keyHash);
     return parents && { parents, names: await this.read(parents) };

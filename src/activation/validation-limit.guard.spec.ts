@@ -38,7 +38,7 @@ describe('The limits of POST /validate', () => {
     const windows = new MemoryRateLimits(clock);
     guard = new ValidationLimitGuard(new Reflector(), windows, keys, config);
   };
-  /** Counts a request without waiting, and returns the values of its headers, or the limit that rejects it. */
+  /** Counts a request without waiting. Returns the values of its headers, or the limit that rejects it. */
   const count = (address: string, key: string | undefined) => {
     const values: unknown[] = [];
     const body = Buffer.from(JSON.stringify({ key }));
@@ -58,7 +58,7 @@ describe('The limits of POST /validate', () => {
       return (error as { limit: number }).limit;
     }
   };
-  /** The limits that rejected some of this many requests. */
+  /** The limits that reject any of this many requests. */
   const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) =>
     Array.from({ length: times }, () => count(address, key)).filter((one) => !Array.isArray(one));
 
@@ -67,7 +67,7 @@ describe('The limits of POST /validate', () => {
     start(6, 30);
   });
 
-  it('allows as many requests per key and address in a minute as the limit, for any form of the key', () => {
+  it('allows the limit of requests per key and address in a minute, counting any form of the key', () => {
     for (const form of formsOf(keyOf(1))) expect(rejectionsOf(1, form)).toEqual([]);
     expect(rejectionsOf(3, keyOf(1))).toEqual([6, 6]);
     expect(rejectionsOf(6, keyOf(2))).toEqual([]);

@@ -10,14 +10,14 @@ import { addressOf } from '../http/client-address.js';
 import { readJsonBody } from '../shared/fields/json-body.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
-/** Characters of a license key's hash, 96 bits; keyed, so that nobody can find two keys that share them. */
+/** Characters of a license key's hash: 96 bits, keyed, so nobody can find two keys that share them. */
 const HASH_LENGTH = 16;
 
 /**
- * Limits validations by address, and by license key and address: many machines can share an address, and one that loops hits the
- * limit of its key. Each instance counts in memory, because a validation must not write to the store. It runs
- * before the body is
- * parsed for the route, so malformed requests count towards the limit of the address.
+ * Limits validations by address, and by license key and address. Many machines can share an address, and a
+ * machine in a loop hits the limit of its key. Each instance counts in memory, because a validation must
+ * not write to the store. It runs before the body is parsed for the route, so malformed requests count
+ * towards the limit of the address.
  */
 @Injectable()
 export class ValidationLimitGuard implements CanActivate {
@@ -28,7 +28,7 @@ export class ValidationLimitGuard implements CanActivate {
     private readonly config: Config,
   ) {}
 
-  /** @throws DomainError TOO_MANY_REQUESTS if a limit is reached; then neither counts the request */
+  /** @throws DomainError TOO_MANY_REQUESTS if a limit is reached; neither limit counts the request then */
   canActivate(context: ExecutionContext): true {
     if (this.reflector.get(RateLimit, context.getHandler()) !== 'by_own_guard') return true;
     const http = context.switchToHttp();
@@ -51,7 +51,7 @@ export class ValidationLimitGuard implements CanActivate {
     return accept(limit, this.limits.hitSync(limit, key, cost), most);
   }
 
-  /** Undefined if the body, which has not been validated, has no license key. */
+  /** Undefined if the body, which is not validated yet, has no license key. */
   private keyOf(request: FastifyRequest): string | undefined {
     const key = keyIn(request);
     const normal = typeof key === 'string' ? lookupForms(key).at(-1)?.toUpperCase() : undefined;
@@ -59,7 +59,7 @@ export class ValidationLimitGuard implements CanActivate {
   }
 }
 
-/** Parses the body; a malformed body is left to the input guard, which rejects it. */
+/** Parses the body. The input guard rejects a malformed one. */
 function keyIn(request: FastifyRequest): unknown {
   try {
     if (request.body) request.body = readJsonBody(request.body as Buffer);

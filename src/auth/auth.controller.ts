@@ -97,7 +97,7 @@ export class AuthController {
   @Describe(
     'Log in',
     'Starts a session. Failed logins are limited per IP address and per account. Failures from other addresses never ' +
-      'lock out an address from which the account has logged in before. An account can have at most 100 sessions: ' +
+      'lock out an address that has logged in to the account before. An account can have at most 100 sessions: ' +
       'the next login ends the one that expires first. If the login has a second factor, responds 403 `FACTOR_REQUIRED`: ' +
       'continue at POST /auth/login/factor.',
   )
@@ -133,7 +133,7 @@ export class AuthController {
   @Public()
   @RateLimit('refresh')
   @Describe('Log out', 'Ends the session. Its access token stops working immediately.')
-  @Responds(204, 'Session ended, or there was none')
+  @Responds(204, 'The session has ended')
   logout(@Body() { refreshToken }: RefreshDto): Promise<void> {
     return this.sessions.end(refreshToken);
   }

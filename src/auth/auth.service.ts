@@ -16,7 +16,7 @@ import { LoginAddresses } from './sessions/login-addresses.js';
 import type { Device } from './sessions/session.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
-/** Registers accounts and logs members in. Caller addresses are the ones rate limits count by. */
+/** Registers accounts and logs members in. Caller addresses are the addresses that rate limits count by. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -33,7 +33,7 @@ export class AuthService {
     private readonly config: Config,
   ) {}
 
-  /** Whether registration is open now; `first` keeps it open until an account exists. */
+  /** Whether registration is open now. With `first`, it stays open until an account exists. */
   async isRegistrationOpen(): Promise<boolean> {
     const { registration } = this.config;
     return registration === 'first' ? !(await this.accounts.anyExist()) : registration === 'open';
@@ -48,13 +48,13 @@ export class AuthService {
     return { user, tokens: await this.sessions.start(user, device) };
   }
 
-  /** If anybody can register, the account mails nothing else until its owner has confirmed the address. */
+  /** If anyone can register, the account mails nothing else until its owner has confirmed the address. */
   private emailCheckOf(user: User): Change[] {
     const isChecked = this.outgoing.isOn && this.config.registration === 'open';
     return isChecked ? this.emailChanges.linkTo(user, user.email) : [];
   }
 
-  /** @throws DomainError FACTOR_REQUIRED if the password is right and a second factor is due */
+  /** @throws DomainError FACTOR_REQUIRED if the password is correct and a second factor is required */
   async login(email: string, password: string, device: Device): Promise<SignedIn> {
     const { address } = device;
     const isKnown = await this.addresses.isKnown(email, address);

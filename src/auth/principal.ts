@@ -46,7 +46,7 @@ export type AuthenticatedRequest = FastifyRequest & { user?: Credentials | Princ
 export const hasScope = (principal: Principal, scope: Scope): boolean =>
   principal.type === 'user' || principal.scopes.includes(scope);
 
-/** Why a caller may not call an operation with this access; undefined if it may. */
+/** Why a caller may not call an operation that requires this access; undefined if they may. */
 export function rejectionOf(
   principal: Principal,
   { role, scopes }: Pick<Access, 'role' | 'scopes'>,
@@ -66,12 +66,12 @@ export function requireAccess(principal: Principal, access: Pick<Access, 'role' 
   if (rejection) throw rejection;
 }
 
-/** As {@link requireAccess}, for an operation by its name. */
+/** Like {@link requireAccess}, for an operation by its name. */
 export const requireAccessTo = (principal: Principal, operation: string): void =>
   requireAccess(principal, accessTo(operation));
 
 /**
- * For what only some requests of an operation need; the service itself may do everything.
+ * For access that only some requests of an operation need; the service itself may do anything.
  *
  * @throws DomainError INSUFFICIENT_SCOPE
  */
@@ -81,7 +81,10 @@ export function requireScope(principal: Principal | undefined, scope: Scope): vo
   }
 }
 
-/** Whether a caller sees events of logins, members, API keys and sessions; same rule as listing members and API keys. */
+/**
+ * Whether a caller sees events about logins, members, API keys and sessions. The rule is the same as for
+ * listing members and API keys.
+ */
 export const seesAccountEvents = (principal: Principal): boolean =>
   principal.type === 'user' && isAtLeast(principal.role, 'admin');
 

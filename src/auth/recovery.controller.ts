@@ -34,7 +34,8 @@ export class RecoveryController {
   @RateLimit('passwordReset')
   @Describe(
     'Request a link to reset your password',
-    'The response is the same whether or not the address has a login. The link works once, within 60 minutes. At most three ' +
+    'The response is the same whether or not the address has a login. The link works once and expires after 60 ' +
+      'minutes. At most three ' +
       'are sent an hour.',
   )
   @Responds(202, 'The link is sent if the address has a login', RequestedLinkResponse)
@@ -67,8 +68,9 @@ export class RecoveryController {
   @Post('email')
   @Describe(
     'Change or confirm your email address',
-    'Emails a link to the address that works once, within 24 hours. Send your current address to confirm it. At most three links are sent ' +
-      'an hour. An account that causes too many conflicts gets 429, whether or not the address has a login.',
+    'Emails a link to the new address. The link works once and expires after 24 hours. Send your current address to ' +
+      'confirm it. At most three links are sent ' +
+      'an hour. An account that tries too many taken addresses gets 429, whether or not this address has a login.',
   )
   @Responds(202, 'The link is sent', RequestedLinkResponse)
   @ApiErrors('MAIL_OFF', 'EMAIL_ALREADY_REGISTERED')
@@ -87,7 +89,7 @@ export class RecoveryController {
   @RateLimit('registration')
   @Describe(
     'Confirm an email address',
-    'A new address is now the one to sign in with, and the former address is notified. Sessions and API keys keep working.',
+    'From now on, members sign in with the new address. The previous address is notified. Sessions and API keys keep working.',
   )
   @Responds(200, 'Email address confirmed', ConfirmedEmailResponse)
   @ApiErrors('INVALID_LINK', 'EMAIL_ALREADY_REGISTERED')

@@ -37,8 +37,8 @@ export class BinController {
   @Describe(
     'Restore a deleted record',
     'A client comes back with the projects deleted with it, and a project with its licenses. Restoring many licenses takes a ' +
-      'few minutes. On 503, repeat the request to continue. Fails while another record has its unique values, or ' +
-      'its client or project is deleted.',
+      'few minutes. On 503, repeat the request to continue. Fails if another record now has one of its unique values, ' +
+      'or if its client or project is deleted.',
   )
   @Responds(200, 'The record is restored', RestoredRecord)
   @ApiErrors(
@@ -64,7 +64,8 @@ export class BinController {
   @Delete(':id')
   @Describe(
     'Erase a deleted record',
-    'It can no longer be restored, nor can the licenses of a project. To erase the personal data of a client, use POST ' +
+    'Neither the record nor, for a project, its licenses can be restored afterwards. To erase the personal data of a ' +
+      'client, use POST ' +
       '/clients/:id/erase.',
   )
   @Responds(204, 'The record is erased')

@@ -11,7 +11,7 @@ import { type Binned, BINNED, EARLIEST_FIRST, MAX_BINNED, sizeOf } from './binne
 /** Maximum number of entries that a deletion erases to make room for its own. */
 const MAX_EVICTED = 10;
 
-/** Puts deleted records into the bin of their account, which bounds it, and erases them. */
+/** Moves deleted records into the account's bin, limits its size, and erases records. */
 @Injectable()
 export class Bin {
   constructor(
@@ -47,7 +47,7 @@ export class Bin {
     return [...erased.flat(), uncounted];
   }
 
-  /** The changes that erase an entry but do not uncount it; its licenses and their machines follow in steps. */
+  /** The changes that erase an entry but do not uncount it. Its licenses and their machines follow in steps. */
   private async erasureOf(entry: Binned): Promise<Change[]> {
     const { _id, kind } = entry;
     switch (kind) {
@@ -56,7 +56,7 @@ export class Bin {
       case 'project':
         return [remove(BINNED, entry), ...(await this.followOf(entry))];
       case 'license':
-        // As if it belonged to a separate project, which is gone.
+        // Treated as if it belonged to a separate project that is gone.
         return [
           replace(BINNED, entry, { ...entry, parent: _id, isListed: false }),
           ...(await this.followOf(entry)),
@@ -65,9 +65,11 @@ export class Bin {
   }
 
   /**
-   * The changes that move the licenses of a project along with it. The current step of a pending task fails.
+   * The changes that move the licenses of a project along with it. The current step of a pending task
+   * fails.
    *
-   * @param revokes whether licenses that go to the bin are reported as revoked; by default as the pending task does
+   * @param revokes whether licenses that go to the bin are reported as revoked; by default, as the pending
+   *   task does
    */
   async followOf(
     { _id, accountId: owner }: Pick<Binned, '_id' | 'accountId'>,

@@ -141,7 +141,7 @@ describe('The bin', () => {
     await expect(restore(client._id)).rejects.toMatchObject({ code: 'CLIENT_EMAIL_TAKEN' });
   });
 
-  it('restores once, of two requests at the same time', async () => {
+  it('restores only once if two requests do so at the same time', async () => {
     const { project } = await createProject();
     await deleteProject(project);
     beforeNextCommit(() => other.the(Restores).restore(project._id, owner.account));
@@ -183,7 +183,7 @@ describe('The bin', () => {
   });
 
   it.each(['erased', 'erased with its client', 'too old'])(
-    'leaves nothing of a project that is %s',
+    'leaves nothing behind of a project that is %s',
     async (why) => {
       const { project, license } = await createProject();
       await activate(license.license);
@@ -206,7 +206,7 @@ describe('The bin', () => {
     },
   );
 
-  it('erases its oldest entries rather than reject a deletion when it is full', async () => {
+  it('erases its oldest entries instead of rejecting a deletion when it is full', async () => {
     const first = await createClient('a@acme.example');
     const second = await createClient('b@acme.example');
     const totals = store.all(TOTALS)[0]!;

@@ -20,7 +20,10 @@ import {
 
 /** How long deleted records can be restored. */
 export const BIN_DAYS = 30;
-/** Records in the bin of an account, with the licenses of its projects and their machines. Beyond this, the oldest are erased first. */
+/**
+ * Maximum number of records in an account's bin, including the licenses of projects and their machines.
+ * Beyond this, the oldest are erased first.
+ */
 export const MAX_BINNED = 200_000;
 
 export const BINNED_KINDS = ['client', 'project', 'license'] as const;
@@ -31,23 +34,26 @@ const FIELDS = {
   _id: id(),
   accountId: id<AccountId>(),
   kind: text<BinnedKind>(),
-  /** The client of a project, the project of a license. */
+  /** The client of a project, or the project of a license. */
   parent: id().nullable(),
-  /** The client with which a project was deleted. */
+  /** The client that a project was deleted with. */
   deletedWith: id().nullable(),
-  /** Whether it can be restored by itself. A license comes back with its project, unless another one has taken its unique values. */
+  /**
+   * Whether it can be restored by itself. A license is restored with its project, unless another license
+   * has taken one of its unique values.
+   */
   isListed: boolean(),
   name: text(),
   searchName: text(),
-  /** Of a project. */
+  /** Only for a project. */
   licensesCount: integer(),
-  /** As it was stored. */
+  /** The record as it was stored. */
   record: json(),
   deletedAt: time(),
   by: json<Actor>(),
 };
 
-/** A deleted record. The machines of a license stay stored: nobody finds them without it. */
+/** A deleted record. Machines of a deleted license stay stored, because they are only found through it. */
 export type Binned = RecordOf<typeof FIELDS>;
 
 export const BINNED = collection<Binned>('binned', {
@@ -83,7 +89,7 @@ export const binnedClient = (client: Client, now: Date): Binned => ({
   searchName: searchForm(`${client.name} ${client.email}`),
 });
 
-/** @param deletedWith the client with which it is deleted */
+/** @param deletedWith the client it is deleted with */
 export const binnedProject = (project: Project, deletedWith: string | null, now: Date): Binned => {
   const { owner: accountId, name, client: parent, licensesCount } = project;
   const details = { accountId, kind: 'project' as const, name, parent, deletedWith, licensesCount };
@@ -97,15 +103,15 @@ export const binnedLicense = (license: License, name: string, by: Actor, now: Da
   return binned(license, details, now);
 };
 
-/** The deleted record, to be stored again. */
+/** The deleted record, ready to be stored again. */
 export const recordIn = <R extends Stored>({ record }: Binned): R =>
   ({ ...record, version: NOT_STORED }) as R;
 
-/** How many records of the bin it stands for. */
+/** The number of records in the bin that it counts for. */
 export const sizeOf = ({ licensesCount }: Pick<Binned, 'licensesCount'>): number =>
   1 + licensesCount;
 
-/** By the time of the deletion. */
+/** Sorted by the time of deletion. */
 export const EARLIEST_FIRST = { by: 'deletedAt', direction: 'asc' } as const;
 
 /** Records deleted before this time are erased. */

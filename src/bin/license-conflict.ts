@@ -2,11 +2,11 @@ import { type License, LICENSES, withNoticesLeft, withProductOf } from '../licen
 import type { Project } from '../projects/project.js';
 import type { Store } from '../storage/store.js';
 
-/** A deleted license as it comes back to its project. */
+/** A deleted license as it returns to its project. */
 export const restoredLicense = (license: License, project: Project, now: Date): License =>
   withNoticesLeft(withProductOf(license, project), now);
 
-/** A license that has a unique value of a deleted one, and its field. */
+/** A license that has a unique value of a deleted one, and the field. */
 export interface LicenseConflict {
   readonly field: string;
   readonly holder: License;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LicensesModule } from '../licenses/licenses.module.js';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { BinController } from './bin.controller.js';

@@ -3,7 +3,7 @@ import { type Client, CLIENTS } from '../clients/client.js';
 import { recordOf } from '../events/event.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { Seats } from '../machines/seats.service.js';
 import { ProjectTasks } from '../projects/project-tasks.job.js';
 import { type Project, projectEvent, PROJECTS } from '../projects/project.js';
@@ -23,13 +23,13 @@ import { type Binned, BINNED, type BinnedKind, binStart, recordIn } from './binn
 import type { BinListQuery } from './dto/bin.query.js';
 import { conflictOf, restoredLicense } from './license-conflict.js';
 
-/** Projects that are restored in one commit. */
+/** Projects restored per commit. */
 const RESTORED = 100;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const LATEST_FIRST = { by: 'deletedAt', direction: 'desc' } as const;
 
-/** Lists, restores and erases what an account has deleted. */
+/** Lists, restores and erases an account's deleted records. */
 @Injectable()
 export class Restores {
   constructor(
@@ -57,7 +57,7 @@ export class Restores {
     return readPage(this.store, BINNED, filter, LATEST_FIRST, page);
   }
 
-  /** Restores a record; a client with its projects, some in each commit. A repeat continues. */
+  /** Restores a record. A client's projects are restored in several commits, and repeating the request continues. */
   async restore(
     _id: string,
     accountId: AccountId,
@@ -98,7 +98,7 @@ export class Restores {
     this.tasks.wake();
   }
 
-  /** What can be restored by itself, and has not been in the bin for too long. */
+  /** The record, if it can be restored by itself and has not been in the bin for too long. */
   private async find(_id: string, accountId: AccountId): Promise<Binned | null> {
     const entry = await findOwned(this.store, BINNED, _id, accountId);
     return entry?.isListed && entry.deletedAt >= binStart(this.clock.now()) ? entry : null;
@@ -135,9 +135,10 @@ export class Restores {
   private async clientChanges(entry: Binned, failed?: Change): Promise<Change[]> {
     const client = recordIn<Client>(entry);
     const { email, owner } = client;
-    // Only a failed commit reveals that the address is taken, so that each conflict is counted.
+    // Only a failed commit reveals that the address is taken, so each conflict is counted.
     if (failed && (await this.store.find(CLIENTS, { email }))) {
-      await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
+      const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
+      await this.conflicts.reject(owner, taken);
     }
     await this.conflicts.check(owner);
     return [

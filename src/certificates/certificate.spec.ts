@@ -14,7 +14,7 @@ const license = (fields: Partial<License> = {}): License =>
     activatedAt: shifted(-1),
     expiresAt: new Date('2026-07-31T10:15:00.123Z'),
     duration: 6,
-    // Renewed: `duration` stays as issued.
+    // Renewed, but `duration` stays as issued.
     termMonths: 18,
     ...fields,
   });
@@ -38,7 +38,7 @@ describe('a certificate', () => {
       for (let left = 1; left < 2_000; left += 83) {
         const issued = shifted(now);
         const end = shifted(left, issued);
-        // The same second: the certificate would already be expired when issued.
+        // In the same second, the certificate would already be expired when issued.
         const isTooLate = Math.floor(+end / 1000) === Math.floor(+issued / 1000);
         for (const signed of [sign({ expiresAt: end }, issued), sign({}, issued, end)]) {
           expect(signed === null).toBe(isTooLate);

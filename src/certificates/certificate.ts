@@ -15,11 +15,11 @@ export interface Signer {
   readonly privateKey: KeyObject;
 }
 
-/** Names for people: whom a license is for, and what they bought. */
+/** Names meant for people: whom a license is for, and what they bought. */
 export interface Names {
   /** The client's name. */
   readonly licensee: string;
-  /** The plan's name; null without one. */
+  /** The plan's name; null if there is none. */
   readonly plan: string | null;
 }
 
@@ -37,9 +37,10 @@ export interface SignedCertificate {
 }
 
 /**
- * Certifies that an ACTIVE license may be used on a machine for some days, at most until the license or the machine's lease expires.
+ * Certifies that an ACTIVE license may be used on a machine for some days, at most until the license or the
+ * machine's lease expires.
  *
- * @param leaseEndsAt null without a lease
+ * @param leaseEndsAt null if there is no lease
  * @returns null in the last second of the license, when the certificate would already be expired
  */
 export function signCertificate(
@@ -81,12 +82,12 @@ export function signCertificate(
   };
 }
 
-/** Size of the claims, in bytes, at which a certificate has 4,096 characters. */
+/** The size of the claims, in bytes, for a certificate of 4,096 characters. */
 const MAX_CLAIMS = 2_900;
-/** Bytes of the members' names, quotes and punctuation. */
+/** The bytes of member names, quotes and punctuation. */
 const OF_MEMBERS = Buffer.byteLength(',"licensee":,"plan":');
 
-/** The names, cut to the room left by long entitlements: first the licensee, then no plan. */
+/** The names, cut to the room left by long entitlements: the licensee is shortened first, then the plan is dropped. */
 function fitting({ licensee, plan }: Names, claims: object): { licensee: string; plan?: string } {
   const room = MAX_CLAIMS - OF_MEMBERS - bytesOf(claims);
   const hasPlan = plan !== null && bytesOf(plan) <= room / 2;
@@ -100,14 +101,14 @@ function fitting({ licensee, plan }: Names, claims: object): { licensee: string;
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** The statuses that end a license on its machine. Software requires proof before it acts on them. */
+/** The statuses that stop a license on its machine. Software requires proof before it acts on them. */
 const SIGNED = ['revoked', 'expired', 'suspended', 'machine_mismatch', 'lease_ended'];
 
 /**
  * Certifies that a license must not be used on a machine.
  *
- * @param nonce chosen by the software, so that replayed responses prove nothing
- * @returns undefined for a status that does not end the license
+ * @param nonce chosen by the software, so replayed responses prove nothing
+ * @returns undefined for a status that does not stop the license
  */
 export function signRejection(
   licenseId: string,

@@ -39,7 +39,7 @@ export class SigningKeysController {
   @Describe(
     'Rotate your signing keys',
     'The next key becomes the current key, and a new next key is created. The old key stops signing within a minute. ' +
-      'Builds that contain the next key keep working, but not after a second rotation. ' +
+      'Builds that contain the next key keep working until a second rotation. ' +
       "Send the owner's password, or a second factor if there is one, as for POST /auth/step-up.",
   )
   @Responds(200, 'The keys after the rotation', RotatedSigningKeysResponse)
@@ -72,8 +72,8 @@ export class SigningKeysController {
   })
   @Describe(
     "Get an issuer's keys as a JWK Set",
-    'For servers that verify certificates. Contains the current key, the next key and retired keys that may have signed ' +
-      'certificates that are still valid. Empty for an unknown issuer. Can be cached for a minute.',
+    'For servers that verify certificates. Contains the current key, the next key, and retired keys whose ' +
+      'certificates may still be valid. Empty for an unknown issuer. Can be cached for a minute.',
   )
   @Responds(200, 'The keys', JwkSetResponse)
   async getKeySet(@Param('issuer') issuer: string): Promise<JwkSetResponse> {

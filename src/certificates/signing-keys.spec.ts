@@ -61,7 +61,7 @@ const aRetiredKey = (retiredAt: Date) => ({ ...publicKey(aSigningKey()), retired
 const retiredKeys = (count: number) => Array.from({ length: count }, () => aRetiredKey(NOW));
 
 describe('rotated keys', () => {
-  it('sign with the next key, and keep only the public part of the former one', () => {
+  it('sign with the next key, and keep only the public part of the previous one', () => {
     const before = someSigningKeys({ rotations: 4, retired: retiredKeys(1) });
     const fresh = aSigningKey();
     expect(rotated(before, fresh, false, NOW)).toStrictEqual({
@@ -129,7 +129,7 @@ describe('SigningKeysService', () => {
     expect(store.all(SIGNING_KEYS)).toStrictEqual([]);
   });
 
-  it('caches a signer for half a minute after loading, however often it is used, and none of a deleted account', async () => {
+  it('caches a signer for half a minute after loading, however often it is used, but not for a deleted account', async () => {
     const service = the(SigningKeysService);
     // The keys have another issuer id, as after an import.
     const [issuer, keyPairs] = [newAccountId(), the(KeyPairs)];
@@ -146,7 +146,7 @@ describe('SigningKeysService', () => {
     expect(service.peekSigner(keys._id)).toBe(signer);
     clock.advance({ seconds: 0.001 });
     expect(service.peekSigner(keys._id)).toBeUndefined();
-    // The clock can be set back.
+    // The clock may be set back.
     await service.loadSigner(keys._id);
     clock.advance({ seconds: -0.001 });
     expect(service.peekSigner(keys._id)).toBeUndefined();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import { open, seal } from '../shared/sealing/sealing.js';
-import { fromJson, toJson } from '../storage/json.js';
+import { fromJson, toJson } from '../storage/collection.js';
 import { CommandError } from './command-error.js';
 import { keyOf } from './passphrase.js';
 
@@ -14,22 +14,22 @@ export interface Part {
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The last line of a file: what all others contain. */
+/** The last line of a file: the count and digest of all other lines. */
 interface End {
   readonly count: number;
   readonly digest: string;
 }
 
 /**
- * Writes an encrypted file: a line with the salt, a line for each part, and one with their count and digest. Each line is sealed to its
- * number, so none can be missing, added or moved.
+ * Writes an encrypted file of records: a line with the salt, a line for each part, and a line with their count and
+ * digest. Each line is sealed to its number, so no line can be missing, added or moved.
  *
  * @returns the number of records
  */
 export async function writeAccountFile(
   file: string,
   passphrase: string,
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<Part> | readonly Part[],
 ): Promise<number> {
   const salt = randomBytes(16).toString('base64url');
   const key = keyOf(passphrase, salt);
@@ -57,7 +57,7 @@ export async function writeAccountFile(
 /**
  * Reads the parts of a file.
  *
- * @throws CommandError if the passphrase is wrong, or the file is damaged, incomplete or another one
+ * @throws CommandError if the passphrase is wrong, or the file is damaged, incomplete or of another kind
  */
 export async function* readAccountFile(file: string, key: Buffer): AsyncGenerator<Part> {
   const digest = createHash('sha256');
@@ -77,14 +77,14 @@ export async function* readAccountFile(file: string, key: Buffer): AsyncGenerato
     count += part.records.length;
     yield part;
   }
-  if (!end) throw new CommandError('The file is incomplete. Export the account again.');
+  if (!end) throw new CommandError('The file is incomplete. Export it again.');
   if (end.count !== count || end.digest !== digest.digest('hex')) throw damaged();
 }
 
 /**
  * The key of a file.
  *
- * @throws CommandError if it is another file, or cannot be read
+ * @throws CommandError if it is another kind of file or cannot be read
  */
 export async function keyOfFile(file: string, ask: () => Promise<string>): Promise<Buffer> {
   for await (const text of linesOf(file)) {
@@ -92,7 +92,7 @@ export async function keyOfFile(file: string, ask: () => Promise<string>): Promi
     if (format === FORMAT && typeof salt === 'string') return keyOf(await ask(), salt);
     break;
   }
-  throw new CommandError(`${file} does not contain an exported account.`);
+  throw new CommandError(`${file} is not an export of this service.`);
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

@@ -34,10 +34,10 @@ import { readPassphrase } from './passphrase.js';
 import { fromPortable, noteSeats, type SeatGroups, toPortable } from './portable-records.js';
 import { type Services, withStore } from './with-store.js';
 
-/** Records of a part of a file, which are stored in one commit. */
+/** Maximum number of records in a part of a file. A part is stored in one commit. */
 const PART_SIZE = 200;
 
-/** Sessions, unfinished sign-ins, links, mail, and keyed hashes, which only this deployment can use. */
+/** Sessions, unfinished sign-ins, links, mail and keyed hashes, which only this deployment can use. */
 const LEFT: readonly AnyCollection[] = [
   ...[SESSIONS, CHALLENGES, SPENT_CHALLENGES, PORTAL_SESSIONS],
   ...[LINKS, LINK_REQUESTS, MAILS],
@@ -46,10 +46,10 @@ const LEFT: readonly AnyCollection[] = [
 
 type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 
-/** The records that move with an account. Its login comes last, so that nobody signs in before everything is stored. */
+/** The records that move with an account. Its login comes last, so nobody can sign in before everything is stored. */
 export const MOVED = COLLECTIONS.filter((one) => one.account && !LEFT.includes(one));
 
-/** Exports the account of an owner to a new file, and returns the operator's lines. */
+/** Exports an owner's account to a new file. Returns the lines for the operator. */
 export function exportAccount(
   file: string,
   given: string,
@@ -72,7 +72,7 @@ export function exportAccount(
   });
 }
 
-/** Imports an account from a file, all or nothing, and returns the operator's lines. */
+/** Imports an account from a file, all or nothing. Returns the lines for the operator. */
 export function importAccount(
   file: string,
   env = process.env,
@@ -93,7 +93,7 @@ async function importFile(
   const key = await keyOfFile(file, () => ask({ isNew: false }));
   const { owner, groups, needsCodes } = await verify(services, file, key);
   const { account } = owner;
-  // They are left over from an interrupted import.
+  // These records are left over from an interrupted import.
   await removeAccount(services, account);
   try {
     const count = await insertAll(services, file, key, groups);
@@ -130,7 +130,7 @@ async function* partsOf(services: Services, account: AccountId): AsyncGenerator<
   }
 }
 
-/** The keys that hash the machines of projects and plans. */
+/** The keys for hashing the machines of projects and plans. */
 function machineKeysOf(services: Services, accountId: AccountId, ids: readonly string[]): Part {
   const records = ids.map((_id) => {
     const key = services.get(MachineIdProvider).keyFor(_id).export();
@@ -139,7 +139,7 @@ function machineKeysOf(services: Services, accountId: AccountId, ids: readonly s
   return { collection: MACHINE_KEYS.name, records };
 }
 
-/** Reads a whole file before anything is stored. */
+/** Reads the whole file before anything is stored. */
 async function verify(services: Services, file: string, key: Buffer) {
   const store = services.get(Store);
   const groups: SeatGroups = new Map();
@@ -153,20 +153,22 @@ async function verify(services: Services, file: string, key: Buffer) {
       if (user.role === 'owner') owner = user;
       const { _id, email } = user;
       if ((await store.find(USERS, { email })) ?? (await store.find(USERS, { _id }))) {
-        throw new CommandError(`There is a login ${email} already. Nothing was imported.`);
+        throw new CommandError(
+          `A login with the address ${email} already exists. Nothing was imported.`,
+        );
       }
       requireUsableFactors(services, user);
       needsCodes ||= hasFactor(user.factors);
     }
   }
-  if (!owner) throw new CommandError('The file contains no owner of an account.');
+  if (!owner) throw new CommandError('The file does not contain the owner of the account.');
   if (await store.find(TOTALS, { _id: owner.account })) {
-    throw new CommandError('The account exists already. Nothing was imported.');
+    throw new CommandError('The account already exists. Nothing was imported.');
   }
   return { owner, groups, needsCodes };
 }
 
-/** Rejects a login that would need only its password here, because its passkeys are for another domain. */
+/** Rejects a login that would need only its password here because its passkeys are for another domain. */
 function requireUsableFactors(services: Services, { email, factors }: User): void {
   const site = siteOf(services.get(Config).publicUrl);
   if (!hasFactor(factors) || dueFactors(factors, site?.id).length > 0) return;
@@ -187,7 +189,10 @@ async function insertAll(
   let count = 0;
   for await (const { collection: name, records } of readAccountFile(file, key)) {
     const collection = MOVED.find((one) => one.name === name);
-    if (!collection) throw new CommandError(`The file is of another version: it has ${name}.`);
+    if (!collection)
+      throw new CommandError(
+        `The file is from another version of the service: it contains ${name}.`,
+      );
     const needed = (records as readonly AnyRecord[]).filter(
       ({ sealedKey }) => collection !== MACHINE_KEYS || sealedKey !== own,
     );
@@ -196,7 +201,7 @@ async function insertAll(
     const failed = await retryWhileBusy(() => services.get(BulkInsert).insert(collection, stored));
     if (failed) {
       throw new CommandError(
-        `The ${name.replaceAll('_', ' ')} ${failed._id} cannot be imported: its id or a unique value exists already. ` +
+        `The ${name.replaceAll('_', ' ')} ${failed._id} cannot be imported: its id or a unique value already exists. ` +
           'Nothing was imported.',
       );
     }
@@ -205,7 +210,7 @@ async function insertAll(
   return count;
 }
 
-/** Removes what an import has stored of an account that did not exist before. */
+/** Removes what an import has stored for an account that did not exist before. */
 async function removeAccount(services: Services, account: AccountId): Promise<void> {
   for (const collection of MOVED) {
     await removeRecords(services, collection, { [collection.account!]: account });

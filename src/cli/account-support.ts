@@ -25,18 +25,21 @@ import {
 } from './login-changes.js';
 import type { Services } from './with-store.js';
 
-/** Secures a login that somebody else may know: sets a new password, and removes second factors, sessions and API keys. */
+/**
+ * Secures a login that someone else may know: sets a new password and removes second factors, sessions and
+ * API keys.
+ */
 export async function secure(services: Services, { email }: NormalizedOptions): Promise<string> {
   const password = generatePassword();
   const passwordHash = await services.get(PasswordHasher).hash(password);
   return endingSessions(services, email, async ({ user }, now) => {
     const keys = await apiKeysOf(services, user);
     const what =
-      `All sessions have ended, second factors are removed, and ${count(keys.length, 'API key')} deleted. ` +
-      `${count(await countWebhooks(services, user), 'webhook')} left: check ${commandLine(`user webhooks ${email}`)}.`;
+      `All sessions have ended, second factors were removed, and ${count(keys.length, 'API key')} deleted. ` +
+      `${count(await countWebhooks(services, user), 'webhook')} left. List them with ${commandLine(`user webhooks ${email}`)}.`;
     return [
       withPassword(what, email, password),
-      // The thief may have added a passkey.
+      // The attacker may have added a passkey.
       update(user, { passwordHash, factors: NO_FACTORS, wrongCodes: null }, now),
       insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
       ...(hasFactor(user.factors)
@@ -47,7 +50,7 @@ export async function secure(services: Services, { email }: NormalizedOptions): 
   });
 }
 
-/** Sessions and API keys stay; addresses are known by the email address, so they do not. */
+/** Sessions and API keys stay. Known network addresses do not, because they are stored by email address. */
 export function changeEmail(
   services: Services,
   { email, to: given }: NormalizedOptions,
@@ -101,7 +104,7 @@ export const deleteInvitation = (
     if (invitation?.account !== user.account) throw notIn('invitation', _id, email);
     const data = { role: invitation.role, status: 'invited' };
     return [
-      `Deleted the invitation of ${invitation.email}.`,
+      `Deleted the invitation for ${invitation.email}.`,
       remove(INVITATIONS, invitation),
       record('member.removed', subjectOf(invitation), now, { data, by: SYSTEM }),
     ];
@@ -110,7 +113,7 @@ export const deleteInvitation = (
 const notIn = (what: string, id: string, email: string) =>
   new CommandError(`The account of ${email} has no ${what} ${id}.`);
 
-/** Lists the credentials that stay valid after a login's new password. */
+/** Lists the credentials that stay valid after a login gets a new password. */
 export async function describeValid(services: Services, user: User): Promise<string> {
   const keys = (await apiKeysOf(services, user)).length;
   const webhooks = await countWebhooks(services, user);
@@ -121,7 +124,7 @@ export async function describeValid(services: Services, user: User): Promise<str
   );
 }
 
-/** All API keys of an owner's account, or the ones created by another member. */
+/** All API keys of an owner's account, or those created by another member. */
 async function apiKeysOf(services: Services, user: User): Promise<ApiKey[]> {
   const { account: accountId } = user;
   const slice = { limit: MAX_API_KEYS };

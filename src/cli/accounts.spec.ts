@@ -81,7 +81,7 @@ describe('delete', () => {
     const doomed = await addAccount({ email: 'bob@studio.example' });
     await fill(doomed);
     const license = await addProject(doomed);
-    // More than one step can remove.
+    // More records than one step can remove.
     await put(
       ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
     );
@@ -126,7 +126,7 @@ describe('delete', () => {
       jest.restoreAllMocks();
       if (outcome !== 'killed') return expect(commits).toBeGreaterThan(8);
       expect(store.all(USERS)).toHaveLength(1);
-      // With the owner's login gone, nobody logs in, and requests in progress add nothing.
+      // Once the owner's login is gone, nobody can log in, and requests in progress add nothing.
       expect(store.all(TOTALS)).toEqual([]);
       await remove();
       expect(everything()).toStrictEqual([]);
@@ -139,7 +139,7 @@ const ADA = 'ada@studio.example';
 const EMAIL = ` ${ADA.toUpperCase()} `;
 
 describe('other commands', () => {
-  it('transfer ownership, and change or delete the login of a member only', async () => {
+  it('transfer ownership, and change or delete only the login of a member', async () => {
     const ada = await addAccount({ email: ADA });
     const bob = await addMember(ada, { email: 'bob@studio.example', role: 'support' });
     await the(SessionsService).start(ada, DEVICE);
@@ -198,7 +198,7 @@ describe('for the support of an account', () => {
     owner = await addAccount({ email: ADA });
   });
 
-  it('secure replaces the password, ends sessions and deletes API keys: of an owner all, of a member the own', async () => {
+  it('secure replaces the password, ends sessions and deletes API keys: all keys for an owner, their own for a member', async () => {
     const bob = await addMember(owner, { email: 'bob@studio.example' });
     await addKey(owner, 'shop');
     await addKey(bob, 'script');
@@ -228,7 +228,7 @@ describe('for the support of an account', () => {
     await expect(print('events', ADA, 'today')).rejects.toThrow('today is not a time such as ');
   });
 
-  it('API keys, webhooks and invitations are listed and deleted one by one, only of the own account', async () => {
+  it('API keys, webhooks and invitations are listed and deleted one by one, only in their own account', async () => {
     const eve = await addAccount({ email: 'eve@studio.example' });
     const key = await addKey(owner, 'shop');
     const fields = { url: 'https://a.example/', types: ['*'], description: null };
@@ -263,7 +263,7 @@ describe('for the support of an account', () => {
     expect((await store.find(TOTALS, { _id: owner.account }))!.webhooksCount).toBe(0);
   });
 
-  it('change-email keeps the password and the sessions, and takes no address of another login', async () => {
+  it('change-email keeps the password and the sessions, and rejects the address of another login', async () => {
     await the(SessionsService).start(owner, DEVICE);
     await addAccount({ email: 'eve@studio.example' });
     const change = (to: string) => run('change-email', EMAIL, { to });

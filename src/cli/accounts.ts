@@ -100,7 +100,7 @@ async function resetPassword(services: Services, { email }: NormalizedOptions): 
       email,
       password,
     ),
-    // Only somebody who knows the old password can have locked the codes.
+    // Only someone who knows the old password can have locked the codes.
     update(user, { passwordHash, wrongCodes: null }, now),
     insert(EVENTS, newAccountEvent('account.password_changed', user, now, { by: SYSTEM })),
   ]);
@@ -188,7 +188,7 @@ async function deleteLogin(
       `Account ${email} has active licenses. Revoke them first, or delete them too with --with-licenses.`,
     );
   }
-  // First, so that nobody can log in and requests in progress add nothing.
+  // First, so nobody can log in and requests in progress add nothing.
   await removeRecords(services, TOTALS, { _id: account });
   for (const collection of COLLECTIONS) {
     if (collection.account) {
@@ -202,8 +202,8 @@ const isDisabled = ({ user, account }: Login): boolean =>
   user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
 
 /**
- * Disables the owner together with the account, however often its totals change; any other member alone. Sessions in the portal of the
- * account end for good.
+ * Disables an owner together with the account, even if its totals keep changing; disables any other member
+ * alone. Portal sessions of the account end for good.
  */
 const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change[] =>
   user.role === 'owner' && account

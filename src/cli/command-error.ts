@@ -1,4 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
+import { explainDamage, explainLoadFailure } from '../shared/errors/startup-error.js';
 
 /** Why a command failed, in one line for the operator. */
 export class CommandError extends Error {
@@ -10,5 +11,6 @@ export const notFound = (email: string) => new CommandError(`There is no account
 /** The operator's message for a failed command, in one line. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DomainError) return `${error.message}.`;
-  return error instanceof Error ? error.message : String(error);
+  const explained = explainLoadFailure(error) ?? explainDamage(error);
+  return explained ?? (error instanceof Error ? error.message : String(error));
 }

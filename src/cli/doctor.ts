@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { requireUsable } from '../shared/config/data-folder.js';
 import { warnOfLookAlikes } from '../shared/config/dot-env.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
 import { secretFile } from '../shared/config/generated-secret.js';
@@ -11,10 +12,10 @@ import { describeFailure } from './command-error.js';
 import { megabytes } from './megabytes.js';
 import { withStore } from './with-store.js';
 
-/** Free bytes of a disk below which a store should not have to write. */
+/** The minimum free disk space in bytes before the doctor warns. */
 const LOW_SPACE = 1e9;
 
-/** What the doctor has found, a line each. */
+/** The doctor's findings, one per line. */
 export interface Findings {
   readonly lines: readonly string[];
   readonly isHealthy: boolean;
@@ -51,6 +52,7 @@ async function examineMongo(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 function examineFolder(variables: Environment): Finding[] {
   const dataDir = path.resolve(variables.DATA_DIR);
+  requireUsable(dataDir);
   const store = inspectStore(dataDir);
   if (!store) return [['note', `there is no store in ${dataDir}: the first start creates it`]];
   const { bavail, bsize } = fs.statfsSync(dataDir);
@@ -61,7 +63,7 @@ function examineFolder(variables: Environment): Finding[] {
   ];
 }
 
-/** Says which secret opens the store, and what is left to do after a rotation. */
+/** Reports which secret opens the store, and what is left to do after a rotation. */
 function examineSecrets(
   variables: Environment,
   dataDir: string,
@@ -76,30 +78,33 @@ function examineSecrets(
     return [
       [
         'problem',
-        `${kept} is missing: restore it, or set LICENSE_SECRET; a new secret cannot open this store`,
+        `${kept} is missing. Restore it or set LICENSE_SECRET. A new secret cannot open this store`,
       ],
     ];
   }
   const former = variables.LICENSE_SECRET_PREVIOUS;
   if (opensDataKeys(wrapped, current)) {
     const findings: Finding[] = [['ok', `${source} opens the store`]];
-    if (former) findings.push(['note', 'the rotation is complete: unset LICENSE_SECRET_PREVIOUS']);
+    if (former) findings.push(['note', 'the rotation is complete. Unset LICENSE_SECRET_PREVIOUS']);
     if (variables.LICENSE_SECRET && inFile && inFile !== current) {
       findings.push([
         'note',
-        `${kept} has an earlier secret, which is not used: keep it only as long as backups need it`,
+        `${kept} contains an earlier secret that is no longer used. Keep it only as long as backups need it`,
       ]);
     }
     return findings;
   }
   if (former && opensDataKeys(wrapped, former)) {
     return [
-      ['note', 'LICENSE_SECRET_PREVIOUS opens the store: the next start completes the rotation'],
+      [
+        'note',
+        'LICENSE_SECRET_PREVIOUS opens the store, and the next start completes the rotation',
+      ],
     ];
   }
   const isInFile = inFile !== undefined && opensDataKeys(wrapped, inFile);
   const remedy = isInFile
-    ? `${kept} does: to rotate, set its text as LICENSE_SECRET_PREVIOUS`
-    : 'set the secret that it was made with';
+    ? `${kept} does. To rotate, set LICENSE_SECRET_PREVIOUS to its content`
+    : 'set the secret that the store was created with';
   return [['problem', `${source} does not open the store: ${remedy}`]];
 }

@@ -19,7 +19,7 @@ const DEFAULT_DAYS = 7;
 
 export type AccountPart = 'api-keys' | 'webhooks' | 'invitations' | 'events';
 
-/** Prints a part of the account of a login, one record per line with tabs between the fields. */
+/** Prints one part of the account of a login: one record per line, with tabs between the fields. */
 export const listOfAccount = (
   part: AccountPart,
   email: string,
@@ -91,7 +91,8 @@ export async function printEvents(
 const print = (...fields: (string | Date | null)[]) =>
   console.log(fields.map((one) => (one instanceof Date ? one.toISOString() : one)).join('\t'));
 
-function readSince(text: string | undefined, now: Date): Date {
+/** @throws CommandError if it is not a time */
+export function readSince(text: string | undefined, now: Date): Date {
   const since = text === undefined ? addDays(now, -DEFAULT_DAYS) : new Date(text);
   if (!Number.isNaN(since.getTime())) return since;
   throw new CommandError(`${text} is not a time such as 2026-01-31 or 2026-01-31T10:15:00Z.`);

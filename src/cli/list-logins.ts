@@ -23,7 +23,7 @@ export async function printLogins(store: Store): Promise<void> {
   if (isEmpty) console.log('There are no accounts.');
 }
 
-/** Tab-separated: names and email addresses cannot contain tabs. */
+/** Tab-separated, because names and email addresses cannot contain tabs. */
 function describe({ email, name, role, account, createdAt, ...user }: User, totals: AccountTotals) {
   const { disabledAt } = role === 'owner' ? totals : user;
   return [

@@ -14,9 +14,9 @@ import { notFound } from './command-error.js';
 import type { Services } from './with-store.js';
 
 export interface AccountOptions {
-  /** Of a new account. Defaults to the local part of the email address. */
+  /** The new account's name and email address. Defaults to the local part of the email address. */
   readonly name?: string;
-  /** The email address of the new owner, or the new one of a login. */
+  /** The email address of the new owner, or the new address of a login. */
   readonly to?: string;
   /** The id of the API key or webhook. */
   readonly id?: string;
@@ -27,9 +27,12 @@ export interface AccountOptions {
 /** The options of a command, with the account's email address and name normalized. */
 export type NormalizedOptions = Required<AccountOptions> & { readonly email: string };
 
-/** Milliseconds between two steps of a removal: on SQLite, a service that is writing retries every 10 ms. */
+/** Milliseconds between two steps of a removal. On SQLite, a service that is writing retries every 10 ms. */
 const PAUSE = 20;
-/** Milliseconds between two attempts while the store is busy, and the maximum number of attempts: a few minutes. */
+/**
+ * Milliseconds between two attempts while the store is busy, and the maximum number of attempts, which
+ * takes a few minutes.
+ */
 const BUSY_PAUSE = 1_000;
 const MAX_ATTEMPTS = 100;
 
@@ -63,7 +66,7 @@ export interface Login {
   readonly account: AccountTotals | null;
 }
 
-/** The operator's line, and the changes of a command. */
+/** The line for the operator, and the changes of a command. */
 export type Outcome = [text: string, ...changes: Change[]];
 
 export async function decide(
@@ -82,7 +85,7 @@ export async function decide(
   return text;
 }
 
-/** Commits a decision and ends every session of the member; for an owner, every session of the account. */
+/** Commits a decision and ends every session of the member, or of the whole account for an owner. */
 export async function endingSessions(
   services: Services,
   email: string,
@@ -94,7 +97,7 @@ export async function endingSessions(
     sessions = role === 'owner' ? { accountId } : { user };
     return [...(await outcomeOf(login, now)), removeAll(SESSIONS, sessions)];
   });
-  // The members of an account may have more sessions than one commit can remove.
+  // An account's members can have more sessions than one commit can remove.
   await removeRecords(services, SESSIONS, sessions);
   return text;
 }

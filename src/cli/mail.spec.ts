@@ -9,7 +9,7 @@ describe('The command that sends a test mail', () => {
   });
   afterAll(() => server.stop());
 
-  it('prints the reply of the server, also if it rejects the mail', async () => {
+  it("prints the server's reply, even if the server rejects the mail", async () => {
     expect(await testMail('ada@studio.example', env)).toMatch(/accepted the test mail: 250/);
     const [{ to, parsed }] = server.received as [(typeof server.received)[number]];
     expect([to, parsed.subject]).toEqual([['ada@studio.example'], 'Test mail']);
@@ -19,7 +19,14 @@ describe('The command that sends a test mail', () => {
     );
   });
 
-  it('fails without a server, or for an address that cannot be mailed', async () => {
+  it('says that SMTP_URL starts with TLS and the port does not', async () => {
+    const SMTP_URL = env.SMTP_URL!.replace(/^smtp:/, 'smtps:');
+    await expect(testMail('ada@studio.example', { ...env, SMTP_URL })).rejects.toThrow(
+      'The port does not start with TLS. Use smtp:// in SMTP_URL.',
+    );
+  });
+
+  it('fails without a server, or for an address that cannot receive mail', async () => {
     await expect(testMail('ada@studio.example', {})).rejects.toThrow('Mail is off.');
     await expect(testMail('"a b"@studio.example', env)).rejects.toThrow('can be mailed');
   });

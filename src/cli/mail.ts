@@ -9,8 +9,18 @@ import { CommandError } from './command-error.js';
 /** Deadline of the test, in milliseconds. */
 const DEADLINE = 60_000;
 
+/** What a failed connection means for SMTP_URL, if the failure itself does not say so. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/wrong version number/, 'The port does not start with TLS. Use smtp:// in SMTP_URL.'],
+  [
+    /Greeting never received/,
+    'The server sent no greeting. If the port starts with TLS, use smtps:// in SMTP_URL.',
+  ],
+];
+
 /**
- * Sends a test mail with the settings of the environment. Needs no store, so it also runs before the first start.
+ * Sends a test mail using the settings in the environment. Needs no store, so it also runs before the first
+ * start.
  *
  * @returns the server's reply
  * @throws CommandError with the server's reply or the failure; StartupError if a variable is invalid
@@ -32,5 +42,6 @@ export async function testMail(address: string, env = process.env): Promise<stri
   const { kind, reply } = await sendMail(config, message, AbortSignal.timeout(DEADLINE));
   const server = `${smtpUrl.host}:${smtpUrl.port}`;
   if (kind === 'sent') return `${server} accepted the test mail: ${reply}`;
-  throw new CommandError(`${server} did not accept the test mail: ${reply}`);
+  const hint = HINTS.find(([failure]) => failure.test(reply))?.[1];
+  throw new CommandError(`${server} did not accept the test mail: ${hint ?? reply}`);
 }

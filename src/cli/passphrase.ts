@@ -9,7 +9,7 @@ const MIN_LENGTH = 12;
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 const KEY_BYTES = 32;
 
-/** The key by which a file is encrypted. */
+/** The key that encrypts a file. */
 export const keyOf = (passphrase: string, salt: string): Buffer =>
   scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64url'), KEY_BYTES, COST);
 

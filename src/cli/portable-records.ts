@@ -17,11 +17,12 @@ import type { Services } from './with-store.js';
 
 type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 
-/** The seat groups of licenses, by their old ids, with their ids in this deployment. */
+/** The ids of licenses' seat groups in this deployment, by their old ids. */
 export type SeatGroups = Map<string, string>;
 
 /**
- * A record without the fields that only its deployment can read: sealed fields are in plain text, and sealed again in the next deployment.
+ * A record without the fields that only its deployment can read. Sealed fields are in plain text and will
+ * be sealed again in the next deployment.
  */
 export function toPortable(services: Services, collection: string, record: AnyRecord): AnyRecord {
   const change = <R>(fields: (one: R) => object) =>
@@ -59,7 +60,7 @@ export function toPortable(services: Services, collection: string, record: AnyRe
   }
 }
 
-/** A portable record as this deployment stores it. */
+/** A portable record in the form that this deployment stores. */
 export function fromPortable(
   services: Services,
   collection: string,
@@ -113,7 +114,7 @@ export function fromPortable(
   }
 }
 
-/** Records the seat group of a license, even if it is in the bin. */
+/** Records the seat group of a license, even if the license is in the bin. */
 export function noteSeats(
   services: Services,
   collection: string,
@@ -129,7 +130,10 @@ export function noteSeats(
   groups.set(ownSeats(keyHash), ownSeats(stored.keyHash));
 }
 
-/** The factors of a login with the secret of its authenticator app; without recovery codes, which only their deployment can check. */
+/**
+ * A login's factors with the secret of its authenticator app, but without recovery codes, which only their
+ * own deployment can check.
+ */
 const mapSecret = ({ factors }: User, secretOf: (secret: string) => string): Factors => {
   const { totp, passkeys } = factors;
   const moved = totp && { ...totp, sealedSecret: secretOf(totp.sealedSecret) };

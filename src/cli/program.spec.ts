@@ -52,6 +52,13 @@ describe('npm run', () => {
     expect(await parse(line)).toEqual({ code: 0, printed: '', calls: [call] });
   });
 
+  it('user secure changes nothing if its time is wrong', async () => {
+    const args = ['user', 'secure', EMAIL, '--since', 'yesterday'];
+    const secured = createProgram().parseAsync(args, { from: 'user' });
+    await expect(secured).rejects.toThrow('yesterday is not a time');
+    expect(mockCalls).toEqual([]);
+  });
+
   it('is license-service in an installed package', () => {
     const [user] = createProgram('license-service').commands.slice(1);
     expect(user!.helpInformation()).toMatch(/^Usage: license-service user \[/);

@@ -11,13 +11,14 @@ import type { ImportOptions } from './signing-keys.js';
 /**
  * Every operator command. A command loads its services only when it runs.
  *
- * @param name of the program: `npm run` in a checkout
+ * @param name the name of the program: `npm run` in a checkout
  */
 export function createProgram(name = PROGRAM): Command {
   const program = new Command(name)
     .version(VERSION, '--version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError()
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 rows rejected (import).')
     .configureHelp({ commandUsage })
     .hook('preAction', loadDotEnv);
   program
@@ -90,6 +91,7 @@ function addAccountCommands(program: Command): void {
     )
     .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
     .action(async (email: string, { since }: { since?: string }) => {
+      (await import('./list-account.js')).readSince(since, new Date());
       await change('secure', email);
       await list('events', email, since);
     });
@@ -196,7 +198,7 @@ function addImportCommand(program: Command): void {
     .addOption(
       new Option(
         '--far-end <END>',
-        'make licenses perpetual that expire more than 3,660 days from now',
+        'make licenses that expire more than 3,660 days from now perpetual',
       ).choices(['perpetual']),
     )
     .option('--allow-missing-email', 'use placeholder addresses for clients without one')
@@ -246,8 +248,8 @@ function addStoreCommands(program: Command): void {
   program
     .command('compact')
     .description(
-      'Rewrites the SQLite store in DATA_DIR without the space of deleted records. Stop the service first. It needs as much free ' +
-        'space as the store has.',
+      'Rewrites the SQLite store in DATA_DIR without the space of deleted records. Stop the service first. It needs as ' +
+        'much free space as the store itself.',
     )
     .option(...QUIET)
     .action(async (options: QuietOption) => report(options, await (await load()).compact()));

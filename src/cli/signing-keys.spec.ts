@@ -1,6 +1,4 @@
-import crypto from 'node:crypto';
 import { someSigningKeys } from '../../test/builders.js';
-import { useCheapScrypt } from '../../test/cheap-scrypt.js';
 import { useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
@@ -8,63 +6,6 @@ import { newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, removeAll, replace } from '../storage/changes.js';
 import { importSigningKeys, markExported } from './signing-keys.js';
-import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
-
-const PASSPHRASE = 'twelve chars';
-const SEED = 'c2VlZC1vZi1hLXNpZ25pbmcta2V5LW9mLXRlc3RzLi4';
-const KEYS = {
-  issuer: '1'.repeat(24),
-  rotations: 3,
-  current: { x: 'x-1', seed: SEED },
-  next: { x: 'x-2', seed: 'seed-2' },
-  retired: [{ kid: 'kid-0', x: 'x-0', retiredAt: new Date('2026-01-31T10:15:00.000Z') }],
-  createdAt: new Date('2026-01-01T00:00:00.000Z'),
-};
-
-describe('the file of exported signing keys', () => {
-  useCheapScrypt();
-  let text: string;
-  beforeAll(() => {
-    text = encryptSigningKeys(KEYS, PASSPHRASE);
-  });
-  const changed = (fields: object) =>
-    JSON.stringify({ ...(JSON.parse(text) as object), ...fields });
-
-  it('differs each time, encrypted at 128 MB per guess except for issuer and rotations', () => {
-    expect(encryptSigningKeys(KEYS, PASSPHRASE)).not.toBe(text);
-    const cost = expect.objectContaining({ N: 2 ** 17, r: 8 }) as object;
-    expect(crypto.scryptSync).toHaveBeenCalledWith(PASSPHRASE, expect.any(Buffer), 32, cost);
-    expect(JSON.parse(text)).toMatchObject({ issuer: KEYS.issuer, rotations: 3 });
-    expect(text).not.toContain(SEED);
-  });
-
-  it('decrypts with the same passphrase in any Unicode form', () => {
-    expect(decryptSigningKeys(text, PASSPHRASE)).toEqual(KEYS);
-    const composed = encryptSigningKeys(KEYS, 'straßenkäfig\u00e9');
-    expect(decryptSigningKeys(composed, 'straßenkäfige\u0301')).toEqual(KEYS);
-  });
-
-  it('is rejected with a wrong passphrase, another salt, or truncated text', () => {
-    for (const [file, passphrase] of [
-      [text, 'twelve Chars'],
-      [changed({ salt: 'AAAAAAAAAAAAAAAAAAAAAA' }), PASSPHRASE],
-      [changed({ sealed: 'AAAA' }), PASSPHRASE],
-    ] as const) {
-      expect(() => decryptSigningKeys(file, passphrase)).toThrow(
-        'The passphrase is wrong, or the file is damaged.',
-      );
-    }
-  });
-
-  it('is rejected if it is any other text', () => {
-    const others = ['', 'null', '[]', '{"format":"backup"}'];
-    for (const other of [...others, changed({ sealed: 7 }), changed({ salt: null })]) {
-      expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow(
-        'does not contain exported signing keys',
-      );
-    }
-  });
-});
 
 const ISSUER = newObjectId();
 

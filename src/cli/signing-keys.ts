@@ -1,36 +1,26 @@
-import fs from 'node:fs';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
-import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
-import {
-  SIGNING_KEYS,
-  type SigningKey,
-  type SigningKeys,
-} from '../certificates/signing-keys/signing-keys.js';
+import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { type AccountId, toAccountId } from '../shared/ids.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { writeNewFile } from '../shared/write-new-file.js';
 import { type Change, insert, replace, touch } from '../storage/changes.js';
-import { NOT_STORED } from '../storage/collection.js';
+import { NOT_STORED, type Stored } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { readAccountFields } from './account-fields.js';
+import { keyOfFile, readAccountFile, writeAccountFile } from './account-file.js';
 import { CommandError, notFound } from './command-error.js';
 import { readPassphrase } from './passphrase.js';
-import {
-  decryptSigningKeys,
-  encryptSigningKeys,
-  type ExportedKey,
-  type ExportedSigningKeys,
-} from './signing-keys-file.js';
+import { fromPortable, toPortable } from './portable-records.js';
 import { type Services, withStore } from './with-store.js';
 
 export interface ImportOptions {
   readonly force?: boolean;
 }
 
-/** Exports the signing keys of an account to a new file, and returns the operator's line. */
+/** Exports an account's signing keys to a new file. Returns the line for the operator. */
 export function exportSigningKeys(
   email: string,
   file: string,
@@ -44,9 +34,12 @@ export function exportSigningKeys(
         'The account has no signing keys yet. GET /signing-keys creates them.',
       );
     }
-    const content = toExported(keys, services.get(KeyPairs));
-    const text = encryptSigningKeys(content, await ask({ isNew: true }));
-    await writeNewFile(file, (partial) => fs.writeFileSync(partial, text));
+    const { name: collection } = SIGNING_KEYS;
+    const records = [toPortable(services, collection, { ...keys })];
+    const passphrase = await ask({ isNew: true });
+    await writeNewFile(file, (partial) =>
+      writeAccountFile(partial, passphrase, [{ collection, records }]),
+    );
     await markExported(keys, services);
     return (
       `The signing keys of issuer ${keys.issuer} (rotation count ${keys.rotations}) are in ${file}. ` +
@@ -70,11 +63,12 @@ export function loadSigningKeys(
   ask = readPassphrase,
 ): Promise<string> {
   return withAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
-    const text = readText(file);
-    const exported = decryptSigningKeys(text, await ask({ isNew: false }));
+    const exported = await readKeys(file, await keyOfFile(file, () => ask({ isNew: false })));
+    const stored = fromPortable(services, SIGNING_KEYS.name, exported, new Map());
     const keys = {
-      ...fromExported(exported, services.get(KeyPairs)),
+      ...(stored as unknown as SigningKeys),
       ...{ _id: accountId, updatedAt: services.get(Clock).now(), version: NOT_STORED },
+      isRotatedSinceExport: false,
     };
     const { issuer, rotations } = await importSigningKeys(keys, force, services);
     const imported =
@@ -86,14 +80,14 @@ export function loadSigningKeys(
 
 const FORCED = [
   'Keys that are not in the file are lost, and rotations since the export are undone:',
-  '- Keys withdrawn as compromised are in use and published again. If somebody has a private key, rotate twice with',
+  '- Keys withdrawn as compromised are in use and published again. If someone has a private key, rotate twice with',
   '  "compromised": true and ship new builds.',
   '- Newer keys are lost. Builds and servers that know only the restored keys reject certificates signed with newer keys.',
   '  Offline machines need new certificates. Builds that contain none of the restored keys need an update.',
   'Export the keys again.',
 ];
 
-/** Opens the store for the account of a login, and logs the event on success: one line on stderr. */
+/** Opens the store for the account of a login, and logs the event as one line on stderr on success. */
 function withAccount(
   givenEmail: string,
   env: NodeJS.ProcessEnv,
@@ -140,7 +134,7 @@ export function importSigningKeys(
     if (!isOfIssuer && (await isTaken(exported, store))) {
       throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
     }
-    // The count belongs to the account: keys of another issuer do not lower it either.
+    // The count belongs to the account, so keys of another issuer do not lower it either.
     const rotations = Math.max(exported.rotations, stored?.rotations ?? 0);
     const keys = { ...exported, rotations };
     const change = stored ? replace(SIGNING_KEYS, stored, keys) : insert(SIGNING_KEYS, keys);
@@ -154,32 +148,13 @@ async function isTaken({ _id, issuer }: SigningKeys, store: Store): Promise<bool
   return issuer !== _id && (await store.find(TOTALS, { _id: toAccountId(issuer) })) !== null;
 }
 
-function toExported(keys: SigningKeys, keyPairs: KeyPairs): ExportedSigningKeys {
-  const { issuer, rotations, retired, createdAt } = keys;
-  const exported = (key: SigningKey) => ({
-    x: key.x,
-    seed: keyPairs.open(issuer, key).toString('base64url'),
-  });
-  const [current, next] = [exported(keys.current), exported(keys.next)];
-  return { issuer, rotations, current, next, retired, createdAt };
-}
-
-function fromExported(exported: ExportedSigningKeys, keyPairs: KeyPairs) {
-  const { issuer } = exported;
-  const sealed = ({ x, seed }: ExportedKey) =>
-    keyPairs.seal(issuer, x, Buffer.from(seed, 'base64url'));
-  return {
-    ...exported,
-    current: sealed(exported.current),
-    next: sealed(exported.next),
-    isRotatedSinceExport: false,
-  };
-}
-
-function readText(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+/** The keys in a file, which may also be the export of an account. */
+async function readKeys(file: string, key: Buffer) {
+  let keys: Readonly<Record<string, unknown>> | undefined;
+  // To the end, which tells whether the file is whole.
+  for await (const { collection, records } of readAccountFile(file, key)) {
+    if (collection === SIGNING_KEYS.name) [keys] = records;
   }
+  if (!keys) throw new CommandError(`${file} contains no signing keys.`);
+  return keys as Stored & typeof keys;
 }

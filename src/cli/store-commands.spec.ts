@@ -28,7 +28,7 @@ describe('npm run backup', () => {
 describe('npm run restore', () => {
   const folder = useFolder();
 
-  it('sends no mail of the backup again, and revives no link', async () => {
+  it('never repeats mail from the backup, and revives no link', async () => {
     const { account: accountId, email, _id: subject } = aUser();
     const now = new Date();
     const fields = { accountId, kind: 'password_reset', to: email, subject: 'Reset' } as const;

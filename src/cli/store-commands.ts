@@ -23,7 +23,7 @@ const MONGODUMP =
 /** Milliseconds between two lines of progress. */
 const INTERVAL = 5_000;
 
-/** The data folder for commands that create neither a store nor secrets in it. */
+/** The data folder, for commands that create neither a store nor secrets in it. */
 interface CommandFolder {
   readonly variables: Environment;
   readonly dataDir: string;
@@ -43,14 +43,14 @@ export async function backup(name: string, env = process.env): Promise<string> {
   ].join('\n');
 }
 
-/** Writes a verified copy to a stream, through a file in the data folder that is gone afterwards. */
+/** Writes a verified copy to a stream, using a temporary file in the data folder. */
 export async function backupTo(output: Writable & { isTTY?: boolean }, env = process.env) {
   if (output.isTTY) throw new CommandError('Redirect the backup to a file or another program.');
   const { dataDir } = onSqlite(env, MONGODUMP);
   const file = path.join(dataDir, `backup-${randomUUID()}${PARTIAL}`);
   await backUpStore(dataDir, file);
   const descriptor = fs.openSync(file, 'r');
-  // Deleted now, so that nothing is left if the reader exits.
+  // Deleted now, so nothing is left behind if the reader exits.
   fs.rmSync(file);
   await pipeline(fs.createReadStream('', { fd: descriptor }), output, { end: false });
   markBackup(dataDir);
@@ -73,8 +73,8 @@ export async function restore(name: string, env = process.env): Promise<string> 
 }
 
 /**
- * Mail that was waiting when the backup was made has been sent since, or is out of date. Links are removed, too: one that was used since
- * would work again.
+ * Mail that was queued when the backup was made has since been sent or is out of date. Links are also
+ * removed, because one that has been used since would work again.
  */
 const WITHOUT_PENDING_MAIL = {
   [MAILS.name]: `UPDATE ${MAILS.name}
@@ -86,7 +86,7 @@ const WITHOUT_PENDING_MAIL = {
 export async function compact(env = process.env): Promise<string> {
   const { dataDir } = onSqlite(env, 'let MongoDB compact its collections');
   const { before, after } = compactStore(dataDir);
-  return `The store in ${dataDir} takes ${megabytes(after)}; before, it took ${megabytes(before)}.`;
+  return `The store in ${dataDir} now takes ${megabytes(after)}. It took ${megabytes(before)} before.`;
 }
 
 export async function migrateToMongodb(env = process.env): Promise<string> {

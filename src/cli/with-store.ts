@@ -19,9 +19,9 @@ import { EventEffectsModule } from '../webhooks/event-effects.service.js';
 export type Services = Pick<INestApplicationContext, 'get'>;
 
 /**
- * Reads the variables of a command before it creates anything.
+ * Reads a command's variables before the command creates anything.
  *
- * @throws StartupError if one is invalid, or root would write to the folder of another user
+ * @throws StartupError if one is invalid, or if root would write to another user's folder
  */
 export function readVariables(env: NodeJS.ProcessEnv): Environment {
   const variables = readEnvironment(env);
@@ -29,7 +29,7 @@ export function readVariables(env: NodeJS.ProcessEnv): Environment {
   return variables;
 }
 
-/** The application for commands of the operator: no server, no routes. */
+/** The application for operator commands: no server and no routes. */
 @Module({ providers: [AccountsService, PasswordHasher, KeyPairs, BulkInsert, ...IMPORT_SERVICES] })
 class CliModule {}
 

@@ -13,13 +13,13 @@ const FIELDS = {
   searchEmail: text(),
   /** The account that created it, and the only one that can see it. */
   owner: id<AccountId>(),
-  /** Changes with each project that is added or deleted, so that a client with projects cannot be deleted. */
+  /** Changes whenever a project is added or deleted, so a client with projects cannot be deleted. */
   projectsCount: integer(),
   createdAt: time(),
   updatedAt: time(),
 };
 
-/** A client: an organization or a person to whom an account delivers projects (specification, section 2). */
+/** A client: an organization or person that an account delivers projects to (specification, section 2). */
 export type Client = RecordOf<typeof FIELDS>;
 
 export const CLIENTS = collection<Client>('clients', {
@@ -56,9 +56,9 @@ export function changedClient(client: Client, changes: Partial<ClientFields>, no
 }
 
 /**
- * The clients of an account, or some of them.
+ * The clients of an account, optionally filtered.
  *
- * @param search a part of a name or an email address in its {@link searchForm}
+ * @param search a part of a name or email address in its {@link searchForm}
  */
 export const clientsOf = (accountId: AccountId, search: string | undefined): Filter<Client> =>
   search === undefined

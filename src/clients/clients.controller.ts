@@ -34,8 +34,8 @@ export class ClientsController {
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
   @Describe(
     'Create a client',
-    'An email address can belong to only one client, across all accounts. An account that causes too many conflicts ' +
-      'gets 429, whether or not the address is taken.',
+    'An email address can belong to only one client, across all accounts. An account that tries too many taken ' +
+      'addresses gets 429, whether or not this address is taken.',
   )
   @Responds(201, 'The new client', CreatedClient)
   @ApiErrors(
@@ -84,7 +84,7 @@ export class ClientsController {
   @Patch(':id')
   @Describe(
     'Update a client',
-    'Fields you omit keep their values; unknown fields are rejected. An account that causes too many conflicts ' +
+    'Fields you omit keep their values; unknown fields are rejected. An account that tries too many taken addresses ' +
       'gets 429 when it changes an email address. If the account can send mail to clients, this also ' +
       'requires the scope `licenses:write`, and the old address is notified.',
   )
@@ -107,8 +107,9 @@ export class ClientsController {
   @Delete(':id')
   @Describe(
     'Delete a client',
-    'Fails if the client has projects, unless `withLicenses` is true. Then the projects and their licenses are deleted ' +
-      'first. It can be restored for 30 days. A client with thousands of projects may need several requests: on 503, repeat the request to continue. Keys of deleted ' +
+    'Fails if the client has projects, unless `withLicenses` is true. If so, its projects and their licenses are ' +
+      'deleted first. The client can be restored for 30 days. A client with thousands of projects may need several ' +
+      'requests: on 503, repeat the request to continue. Keys of deleted ' +
       'licenses are no longer valid.',
   )
   @Responds(204, 'Client deleted')
@@ -124,7 +125,8 @@ export class ClientsController {
   @Get(':id/personal-data')
   @Describe(
     'Get the personal data of a client',
-    'What the service stores about the client, in case the person asks. Also works for a deleted client that the bin or events still mention.',
+    'Everything the service stores about the client, so you can respond to a data access request. Also works for a ' +
+      'deleted client that the bin or events still mention.',
   )
   @Responds(200, 'The client, and the events and mail about it', PersonalDataDto)
   @ApiErrors('CLIENT_NOT_FOUND')
@@ -138,9 +140,11 @@ export class ClientsController {
   @Post(':id/erase')
   @Describe(
     'Erase the personal data of a client',
-    'Replaces its name and email address in the client, its events, webhook deliveries and stored responses, and deletes the mail to it. ' +
+    'Replaces the name and email address in the client record, its events, webhook deliveries and stored responses. ' +
+      'Also deletes mail to the client. ' +
       'Licenses keep working. ' +
-      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that the bin or events still name.',
+      'Cannot be undone. On 503, repeat the request to continue. Also works for a deleted client that the bin or events ' +
+      'still mention.',
   )
   @Responds(200, 'The personal data is erased', ErasedClient)
   @ApiErrors('CLIENT_NOT_FOUND')

@@ -4,7 +4,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientPersonalData } from './personal-data.service.js';
 import { ClientsService } from './clients.service.js';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 
 @Module({
   imports: [BinModule, ProjectsModule],

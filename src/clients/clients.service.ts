@@ -34,7 +34,7 @@ import {
   newClient,
 } from './client.js';
 import type { ClientListQuery } from './dto/client.dto.js';
-import { EmailConflictLimiter } from '../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 
 const COUNTED = { clientsCount: 1 };
 
@@ -60,7 +60,7 @@ export class ClientsService {
   ): Promise<Client> {
     const client = newClient(accountId, fields, this.clock.now());
     const decide = async (failed?: Change) => {
-      // Even beyond the quota, a taken address is reported as such.
+      // A taken address is reported as such even beyond the quota.
       await this.requireEmail(client, failed);
       await this.quotas.requireCounted(failed, accountId, COUNTED);
       const changes = [
@@ -89,7 +89,7 @@ export class ClientsService {
     return readPage(this.store, CLIENTS, filter, order, page);
   }
 
-  /** The number of licenses of each of these clients, by the client's id; absent if there is none. */
+  /** The number of licenses of each of these clients, by client id; absent if there are none. */
   countLicenses(clients: readonly Client[], user: AccountId): Promise<CountsByValue> {
     return countLicensesOf(this.store, user, 'client', clients);
   }
@@ -107,7 +107,7 @@ export class ClientsService {
       if (isUnchanged(client, changed)) return { result: client, changes: [] };
       const isMoved = changed.email !== client.email;
       if (isMoved && (await this.isAddressUsed(accountId))) {
-        // Anyone who changes it receives the next emailed key, or can sign in to the portal.
+        // Anyone who changes the address receives the next emailed key, and can sign in to the portal.
         requireScope(requestContext.getStore()?.principal, 'licenses:write');
       }
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
@@ -118,7 +118,10 @@ export class ClientsService {
     return this.decisions.run(decide, { key: _id });
   }
 
-  /** @param withProjects whether its projects are deleted first; OVERLOADED if there are more than the request has time for */
+  /**
+   * @param withProjects whether its projects are deleted first; OVERLOADED if there are more than one
+   *   request has time for
+   */
   async delete(_id: string, accountId: AccountId, withProjects = false): Promise<void> {
     await this.get(_id, accountId);
     if (withProjects) await this.projects.deleteAllOf(_id, accountId);
@@ -143,10 +146,11 @@ export class ClientsService {
     return portal?.enabled === true || this.customerMail.isAllowed(accountId);
   }
 
-  /** Only a failed commit reveals that an email address may be taken, so that each conflict is counted. */
+  /** Only a failed commit reveals that an email address may be taken, so each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
-    if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
+    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
+    if (holder && holder._id !== _id) await this.conflicts.reject(owner, taken);
     await this.conflicts.check(owner);
   }
 }

@@ -6,18 +6,18 @@ import { changedClient, type Client } from './client.js';
 /** Replaces a name or an email address. */
 export const ERASED = '[erased]';
 
-/** A client without name and address, to which its licenses still belong. */
+/** A client without name and address; its licenses still belong to it. */
 export const erasedClient = (client: Client, now: Date): Client =>
   changedClient(client, { name: ERASED, email: `${client._id}@erased.invalid` }, now);
 
-/** An event about a client that still says which fields were changed. */
+/** An event about a client, which still shows which fields were changed. */
 export const erasedEvent = (event: Event): Event => ({
   ...event,
   subjectName: ERASED,
   data: erasedData(event.data),
 });
 
-/** An event that a client caused. */
+/** An event caused by a client. */
 export const withoutActor = (event: Event): Event => ({ ...event, actorName: ERASED });
 
 const erasedData = (data: EventData): EventData =>
@@ -47,7 +47,7 @@ export const erasedResult = (stored: StoredResult, client: string): StoredResult
 const OF_CLIENT = ['name', 'email', 'searchName', 'searchEmail'];
 const ANYWHERE = ['clientName', 'clientEmail'];
 
-/** A JSON value without the client's names: in the client itself, a reference to it, and the licenses next to it. */
+/** A JSON value without the client's names: in the client itself, in references to it, and in its licenses. */
 function withoutNames(value: unknown, client: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutNames(item, client));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

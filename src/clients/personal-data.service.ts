@@ -25,12 +25,15 @@ const STEP_SIZE = 250;
 /** Maximum number of events, and of mails, in the personal data of a client. */
 const MAX_LISTED = 1_000;
 
-/** The data stored about a client, even after its deletion if the bin has it or events still mention it. */
+/**
+ * The data stored about a client. It can be read after the client was deleted if the bin or events still
+ * mention it.
+ */
 export interface PersonalData {
   readonly client: Client | null;
   /** Newest first. */
   readonly events: readonly Event[];
-  /** The mail of the last 30 days to it, newest first. */
+  /** The client's mail of the last 30 days, newest first. */
   readonly mails: readonly Mail[];
 }
 
@@ -63,7 +66,7 @@ export class ClientPersonalData {
    */
   async erase(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<void> {
     await this.read(_id, accountId);
-    // First, so that no new event has the name.
+    // First, so no new event has the name.
     await this.eraseClient(_id, accountId, idempotency);
     await this.removeMails(_id, accountId);
     await this.eraseAll(MESSAGES, { accountId, body: { contains: _id } }, '_id', (message) =>
@@ -99,7 +102,7 @@ export class ClientPersonalData {
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }
 
-  /** A client, and the entry if it is in the bin. */
+  /** A client, with its bin entry if it was deleted. */
   private async find(_id: string, accountId: AccountId) {
     const client = await findOwned(this.store, CLIENTS, _id, accountId);
     if (client) return { client, entry: null };
@@ -116,7 +119,7 @@ export class ClientPersonalData {
     }
   }
 
-  /** A receiver may have responded with what it was sent about the client. */
+  /** A receiver may have echoed what it was sent about the client. */
   private async eraseResponses(_id: string, accountId: AccountId): Promise<void> {
     const about = { accountId, body: { contains: _id } };
     for await (const page of pagesOf(this.store, MESSAGES, about, '_id', STEP_SIZE)) {
@@ -126,7 +129,7 @@ export class ClientPersonalData {
     }
   }
 
-  /** Erases in all records that a filter selects, page by page. */
+  /** Erases the names in all records that a filter selects, page by page. */
   private async eraseAll<R extends Stored>(
     collection: Collection<R>,
     filter: Filter<R>,

@@ -4,7 +4,7 @@ import type { Config } from '../shared/config/config.js';
 
 type Settings = Pick<Config, 'basePath' | 'services' | 'takesImports'>;
 
-/** Serves the built console below /console. */
+/** Serves the built console under /console. */
 export function serveConsole(fastify: FastifyInstance, folder: string, config: Settings): void {
   if (!isBuilt(folder)) {
     fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
@@ -18,8 +18,8 @@ export function serveConsole(fastify: FastifyInstance, folder: string, config: S
 }
 
 /**
- * Puts the settings of the deployment into the page, and makes the addresses of its assets absolute. The names of services are
- * encoded, so that none is taken for markup.
+ * Writes the deployment's settings into the page and makes the URLs of its assets absolute. The names of
+ * services are encoded, so none is taken for markup.
  */
 const withSettings = (page: string, { basePath, services, takesImports }: Settings): string =>
   page

@@ -9,16 +9,29 @@ import { PasskeyOptionsResponse } from '../auth/factors/dto/factor.response.js';
 import { SIGN_IN_ERRORS } from '../auth/factors/sign-in.controller.js';
 import { SignIn, type SignedIn } from '../auth/factors/sign-in.service.js';
 import { LoginLimitInterceptor } from '../limits/login-limit.interceptor.js';
-import type { Device } from '../auth/sessions/session.js';
-import { SessionsService } from '../auth/sessions/sessions.service.js';
+import { type Device, REFRESH_TOKEN_LIFE } from '../auth/sessions/session.js';
+import { SessionsService, type TokenPair } from '../auth/sessions/sessions.service.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { InWorkClass, SameOriginOnly } from '../http/route-config.js';
+import { type TokenCookie, tokenCookie } from '../http/token-cookie.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ConsoleSessionResponse } from './dto/session.response.js';
-import { Cookie, type SessionCookie } from './session-cookie.js';
 
-/** The routes of /auth for a browser: the refresh token is in a cookie, and every other origin is rejected. */
+/**
+ * The cookie with the refresh token of a session. The routes of the session alone receive it. The prefix `__Host-` would require the
+ * path `/`.
+ */
+const Cookie = tokenCookie(({ basePath }, isSecure) => ({
+  name: isSecure ? '__Secure-console-session' : 'console-session',
+  path: `${basePath}/console/session`,
+  life: REFRESH_TOKEN_LIFE,
+}));
+
+/**
+ * The routes of /auth for a browser: the refresh token is in a cookie, and requests from other origins are
+ * rejected.
+ */
 @ApiTags('console')
 @Public()
 @Controller('console/session')
@@ -48,7 +61,7 @@ export class SessionController {
   )
   async createConsoleSession(
     @From() device: Device,
-    @Cookie() cookie: SessionCookie,
+    @Cookie() cookie: TokenCookie,
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
     return toResponse(await this.auth.login(email, password, device), cookie);
@@ -62,7 +75,7 @@ export class SessionController {
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CHALLENGE', ...SIGN_IN_ERRORS)
   async createConsoleSessionWithFactor(
     @From() device: Device,
-    @Cookie() cookie: SessionCookie,
+    @Cookie() cookie: TokenCookie,
     @Body() { challenge, ...factor }: LoginFactorDto,
   ): Promise<ConsoleSessionResponse> {
     return toResponse(await this.signIn.withFactor(challenge, factor, device), cookie);
@@ -89,7 +102,7 @@ export class SessionController {
   @ApiErrors('CROSS_ORIGIN_REQUEST', ...SIGN_IN_ERRORS)
   async createConsoleSessionWithPasskey(
     @From() device: Device,
-    @Cookie() cookie: SessionCookie,
+    @Cookie() cookie: TokenCookie,
     @Body() { response }: LoginPasskeyDto,
   ): Promise<ConsoleSessionResponse> {
     return toResponse(await this.signIn.withPasskey(response, device), cookie);
@@ -107,11 +120,11 @@ export class SessionController {
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
   async refreshConsoleSession(
     @From() device: Device,
-    @Cookie() cookie: SessionCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<AccessTokenResponse> {
     try {
       const tokens = await this.sessions.refresh(cookie.read(), device);
-      return { message: 'Tokens refreshed', ...cookie.store(tokens) };
+      return { message: 'Tokens refreshed', ...stored(tokens, cookie) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();
       throw error;
@@ -125,16 +138,22 @@ export class SessionController {
     'Log out of the console',
     'Ends the session and deletes the cookie. The access token stops working immediately.',
   )
-  @Responds(204, 'Session ended, or there was none')
+  @Responds(204, 'The session has ended')
   @ApiErrors('CROSS_ORIGIN_REQUEST')
-  async deleteConsoleSession(@Cookie() cookie: SessionCookie): Promise<void> {
+  async deleteConsoleSession(@Cookie() cookie: TokenCookie): Promise<void> {
     await this.sessions.end(cookie.read());
     cookie.clear();
   }
 }
 
-const toResponse = ({ user, tokens }: SignedIn, cookie: SessionCookie): ConsoleSessionResponse => ({
+const toResponse = ({ user, tokens }: SignedIn, cookie: TokenCookie): ConsoleSessionResponse => ({
   message: 'Logged in',
   user: toUserDto(user),
-  ...cookie.store(tokens),
+  ...stored(tokens, cookie),
 });
+
+/** Stores the refresh token of a pair in the cookie and returns the rest for the response body. */
+function stored({ refreshToken, ...rest }: TokenPair, cookie: TokenCookie) {
+  cookie.store(refreshToken);
+  return rest;
+}

@@ -21,10 +21,10 @@ import type { PlaceholderValues } from './placeholders.js';
 import { TemplateReader } from './template-reader.js';
 import { termText } from './term-text.js';
 
-/** Mail about a license: of a kind with a template, or a key that somebody asked to send. */
+/** Mail about a license: one with a template, or a key that someone asked to send. */
 export type LicenseMailKind = TemplateKind | 'license_key';
 
-/** A license with the names and dates for a mail about it. */
+/** A license with the names and dates for mail about it. */
 export interface LicenseFacts {
   readonly license: License;
   readonly client: Client;
@@ -32,7 +32,7 @@ export interface LicenseFacts {
   readonly plan: Plan | null;
 }
 
-/** The number of days before the end at which a license is about to expire: the first notice. */
+/** The number of days before expiry at which a license counts as expiring soon: that of the first notice. */
 const SOON_DAYS = 30;
 
 export const EMAIL_CHANGED = {
@@ -44,7 +44,10 @@ The email address for your licenses was changed. Mail about your licenses no lon
 If you did not expect this, contact the company that sold you the licenses.`,
 };
 
-/** Renders mail to clients from the records at the time it is sent, so that no client gets outdated facts or somebody else's key. */
+/**
+ * Renders mail to clients from the records at the time of sending, so no client gets outdated facts or
+ * someone else's key.
+ */
 @Injectable()
 export class CustomerLetters extends CustomerContent {
   constructor(
@@ -69,7 +72,8 @@ export class CustomerLetters extends CustomerContent {
   }
 
   /**
-   * The template of a mail about a license; null if the account has not turned it on. A requested key does not need an enabled template.
+   * The template for mail about a license; null if the account has not turned it on. A requested key does
+   * not need an enabled template.
    */
   async templateFor(kind: LicenseMailKind, accountId: AccountId): Promise<MailTemplate | null> {
     if (kind === 'license_key') return this.templates.get('license_issued', accountId);
@@ -77,7 +81,10 @@ export class CustomerLetters extends CustomerContent {
     return template.enabled ? template : null;
   }
 
-  /** The current address of the client a mail is about; undefined if it cannot be mailed, or the client was deleted. */
+  /**
+   * The current address of the client that a mail is about; undefined if it cannot receive mail or the
+   * client was deleted.
+   */
   async addressOf({ about, accountId }: Pick<Mail, 'about' | 'accountId'>) {
     const client = await findOwned(this.store, CLIENTS, about!, accountId);
     return client ? mailableAddress(client.email) : undefined;

@@ -56,7 +56,7 @@ export class CustomerMail {
   }
 
   /**
-   * Rejects a person's request beyond the limit of an address. The mail of events is delayed instead.
+   * Rejects a person's request beyond an address's limit. Mail about events is delayed instead.
    *
    * @throws DomainError TOO_MANY_REQUESTS
    */

@@ -9,14 +9,14 @@ import {
 } from './customer-letters.service.js';
 import { CustomerMail } from './customer-mail.service.js';
 
-/** The events about a license that mail its client. */
+/** The events about a license that send mail to its client. */
 const CAUSES: Readonly<Partial<Record<EventType, LicenseMailKind>>> = {
   'license.created': 'license_issued',
   'license.key_sent': 'license_key',
   'license.expiring': 'license_expiring',
 };
 
-/** Which mail an event sends; a replacement and a batch send none. */
+/** The mail that an event sends; a replacement and a batch send none. */
 const kindFor = ({ type, data }: Event): LicenseMailKind | undefined =>
   data.replaces || data.batch ? undefined : CAUSES[type];
 
@@ -29,7 +29,7 @@ export class CustomerMails {
     private readonly customerMail: CustomerMail,
   ) {}
 
-  /** @param changes of the commit that stores the event */
+  /** @param changes the commit that stores the event */
   async mailsOf(event: Event, changes: readonly Change[]): Promise<Insert[]> {
     const kind = kindFor(event);
     if (kind) return this.mailsAboutLicense(kind, event, changes);

@@ -13,13 +13,13 @@ import { CustomerLetters } from './customer-letters.service.js';
 import { CustomerMail } from './customer-mail.service.js';
 
 interface KeyRequest {
-  /** The client that asks for it; the vendor by default. */
+  /** The client that asks for it; by default, the vendor asks. */
   readonly client?: string;
   readonly by?: Actor;
   readonly idempotency?: IdempotencyRecord | undefined;
 }
 
-/** Mails the key of a license to its client on request. The event that it stores causes the mail. */
+/** Mails the key of a license to its client on request. It stores an event, which causes the mail. */
 @Injectable()
 export class KeyMail {
   constructor(
@@ -32,8 +32,8 @@ export class KeyMail {
   ) {}
 
   /**
-   * @throws DomainError LICENSE_NOT_FOUND, MAIL_OFF, LICENSE_ALREADY_REVOKED, ADDRESS_NOT_MAILABLE; TOO_MANY_REQUESTS beyond the limit of
-   *   the address
+   * @throws DomainError LICENSE_NOT_FOUND, MAIL_OFF, LICENSE_ALREADY_REVOKED, ADDRESS_NOT_MAILABLE;
+   * TOO_MANY_REQUESTS beyond an address's limit
    */
   send(
     _id: string,

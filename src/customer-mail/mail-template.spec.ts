@@ -6,7 +6,7 @@ import { namesIn, unknownNameIn } from './placeholders.js';
 import { termText } from './term-text.js';
 
 describe('A placeholder', () => {
-  it('is one whether it has spaces or not', () => {
+  it('is recognized with and without spaces', () => {
     const text = '{{client.name}} {{ client.name }} {{\nclient.name\t}}';
     expect(unknownNameIn(text)).toBeUndefined();
     const { subject } = render(text, '', { 'client.name': 'Ada' });
@@ -19,17 +19,17 @@ describe('A placeholder', () => {
     ['{{Client.Name}}', 'Client.Name'],
     ['{{constructor}}', 'constructor'],
     ['{{#each licenses}}', '#each licenses'],
-  ])('%j names one that is unknown', (text, unknown) => {
+  ])('%j names an unknown placeholder', (text, unknown) => {
     expect(unknownNameIn(text)).toBe(unknown);
   });
 
   it.each(['{client.name}', '{{client.name', '}}{{', '{{client.name}}'])(
-    '%j has no unknown one',
+    '%j has only known placeholders',
     (text) => expect(unknownNameIn(text)).toBeUndefined(),
   );
 });
 
-it('The default texts are valid templates, and only the first has the key', () => {
+it('The default texts are valid templates, and only the first contains the key', () => {
   const texts = Object.values(DEFAULT_TEXTS);
   for (const { subject, text } of texts) {
     expect([subject, text].map(unknownNameIn)).toEqual([undefined, undefined]);

@@ -19,7 +19,10 @@ const FIELDS = {
   updatedAt: time().nullable(),
 };
 
-/** The text of one kind of mail to an account's clients. Without a record, the default applies. */
+/**
+ * The text of one kind of mail to an account's clients. If there is no record, the default applies. If
+ * there is no record, the default applies.
+ */
 export type MailTemplate = RecordOf<typeof FIELDS>;
 
 export const MAIL_TEMPLATES = collection<MailTemplate>('mail_templates', {
@@ -33,7 +36,7 @@ export const MAIL_TEMPLATES = collection<MailTemplate>('mail_templates', {
 export const TEMPLATE_FIELDS = ['enabled', 'subject', 'text', 'replyTo'] as const;
 export type TemplateFields = Pick<MailTemplate, (typeof TEMPLATE_FIELDS)[number]>;
 
-/** Maximum lengths in characters: a whole template fits into a request. */
+/** Maximum lengths in characters, so a whole template fits into a request. */
 export const MAX_SUBJECT = 200;
 export const MAX_TEXT = 4_000;
 
@@ -50,7 +53,7 @@ Here is your license key for {{project.name}}:
 
 Term: {{license.term}}
 
-Enter the key when the software asks for it. Keep this email: you need the key again if you reinstall the software or move to another computer.`,
+Enter the key when the software asks for it. Keep this email. You will need the key again if you reinstall the software or move to another computer.`,
     },
     license_expiring: {
       subject: 'Your license for {{project.name}} expires soon',

@@ -29,8 +29,8 @@ export class MailTemplatesController {
   @Get()
   @Describe(
     'List your email templates',
-    'One template of each kind: `license_issued` delivers the key of a new license, `license_expiring` comes 30, 7 and 1 days before a license ' +
-      'expires. Both are off until you turn them on.',
+    'There is one template per kind. `license_issued` delivers the key of a new license. `license_expiring` is sent ' +
+      '30, 7 and 1 days before a license expires. Both are off until you turn them on.',
   )
   @Responds(200, 'The templates', MailTemplateListResponse)
   async listMailTemplates(@Account() accountId: AccountId): Promise<MailTemplateListResponse> {

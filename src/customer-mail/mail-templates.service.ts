@@ -60,7 +60,7 @@ export class MailTemplates {
   /**
    * Mails the caller a template with sample values.
    *
-   * @throws DomainError MAIL_OFF; TOO_MANY_REQUESTS beyond the limit of the address
+   * @throws DomainError MAIL_OFF; TOO_MANY_REQUESTS beyond an address's limit
    */
   test(
     kind: TemplateKind,

@@ -1,14 +1,14 @@
 import type { Values } from '../mail/render.js';
 import type { TemplateKind } from './mail-template.js';
 
-/** What a template can contain, each between two pairs of braces. */
+/** The placeholders that a template can contain, each between two pairs of braces. */
 export const PLACEHOLDERS = ['client.name', 'license.key', 'license.term', 'project.name'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
 /** The values of all placeholders. */
 export type PlaceholderValues = Readonly<Record<Placeholder, Values[string]>>;
 
-/** Values that stand for a license in a test of a template. */
+/** The sample values for a test of a template. */
 export const sampleValues = (kind: TemplateKind): PlaceholderValues => ({
   'client.name': 'Sample Customer',
   'license.key': { as: 'key', text: 'LIC-000000000000000000000000-XXXX-XXXX-XXXX' },
@@ -22,6 +22,6 @@ const IN_BRACES = /\{\{([^{}]*)\}\}/g;
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(IN_BRACES)].map(([, name]) => name!.trim());
 
-/** The first name in a text that is no placeholder; undefined without one. */
+/** The first name in a text that is not a placeholder; undefined if there is none. */
 export const unknownNameIn = (text: string): string | undefined =>
   namesIn(text).find((name) => !(PLACEHOLDERS as readonly string[]).includes(name));

@@ -29,7 +29,7 @@ export class DashboardController {
   @Describe(
     'List clients with their projects and licenses',
     'Paginated by client, newest first. The counts always cover everything. ' +
-      `A page is shorter if it would otherwise contain more than ${MAX_LICENSES} licenses: request pages until \`nextCursor\` is null.`,
+      `A page can contain fewer clients than \`limit\`, so that it has at most ${MAX_LICENSES} licenses. Request pages until \`nextCursor\` is null.`,
   )
   @Responds(200, 'A page of the dashboard', DashboardResponse)
   async getDashboard(

@@ -19,7 +19,7 @@ describe('The dashboard', () => {
     add(PROJECTS, aProject(client, fields));
   const read = (page: PageRequest) => the(DashboardService).read(ADA, {}, page);
 
-  it('shows as many projects of a client, and licenses of a project with its product, as fit', async () => {
+  it("shows as many of a client's projects, and of a project's licenses with its product, as fit", async () => {
     const client = await addClient();
     const project = await addProject(client, { createdAt: at(99), product: 'shop' });
     for (let minutes = 0; minutes < MAX_SHOWN + 2; minutes++) {
@@ -36,7 +36,7 @@ describe('The dashboard', () => {
 
   it('ends a page before the client that would exceed its licenses, and continues there', async () => {
     const clients: Client[] = [];
-    // A client shows no more licenses than a page.
+    // A client shows at most as many licenses as a page.
     expect(MAX_SHOWN * MAX_SHOWN).toBe(MAX_LICENSES);
     for (const [index, projectsCount] of [MAX_SHOWN + 1, MAX_SHOWN - 1, 1, 1, 0].entries()) {
       const client = await addClient({ createdAt: at(9 - index) });

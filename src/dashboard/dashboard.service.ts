@@ -27,8 +27,8 @@ import {
 } from './dto/dashboard.dto.js';
 
 /**
- * Maximum number of licenses on a page, which ends before the client that would exceed it. A single client cannot exceed it, so no page
- * is empty.
+ * Maximum number of licenses on a page. The page ends before the client that would exceed it. A single
+ * client cannot exceed it, so no page is empty.
  */
 export const MAX_LICENSES = MAX_SHOWN * MAX_SHOWN;
 
@@ -93,7 +93,7 @@ export class DashboardService {
       return this.store.count(LICENSES, { user, and: expiring });
     };
     const stored = await this.store.countBy(LICENSES, { user }, 'status');
-    // Counted after the licenses stored as ACTIVE or PENDING, which include them.
+    // Counted last, because the licenses stored as ACTIVE or PENDING include them.
     const [expired, expiringWithin7Days, expiringWithin30Days, byDay] = await Promise.all([
       this.store.countBy(LICENSES, { user, ...hasStatus('EXPIRED', now) }, 'status'),
       expiringBy(addDays(now, 7)),

@@ -4,7 +4,8 @@ import type { Store } from '../storage/store.js';
 import { type Event, EVENTS } from './event.js';
 
 /**
- * The change that stores an event that callers can repeat endlessly: one event a day (UTC), with a count.
+ * The change that stores an event which callers can repeat endlessly, as one event a day (UTC) with a
+ * count.
  *
  * @param distinction separates it from others of the same type, subject and day
  */
@@ -24,13 +25,13 @@ export const withDailyId = (event: Event, distinction: string): Event => ({
   _id: dailyIdOf(event, distinction),
 });
 
-/** An object id that all events of a type, subject, distinction and day (UTC) share. */
+/** An object id shared by all events of a type, subject, distinction and day (UTC). */
 export function dailyIdOf({ type, subject, at }: Event, distinction: string): string {
   const parts = [type, subject, distinction, at.toISOString().slice(0, 10)];
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 }
 
-/** A stored daily event after another occurrence. */
+/** A stored daily event, after one more occurrence. */
 function withOccurrence(stored: Event, again: Event): Event {
   const latest = again.lastAt ?? again.at;
   return {

@@ -25,7 +25,7 @@ export class EventRetention extends Job {
 
   async step(): Promise<boolean> {
     const { eventDays } = this.config;
-    // First, because on MongoDB nothing else checks the clock.
+    // Checks the clock first, because on MongoDB nothing else does.
     const mayDelete = await this.clockCheck.mayDelete();
     if (!mayDelete || eventDays === 0) return false;
     const before = addDays(this.clock.now(), -eventDays);

@@ -37,7 +37,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'client', 'system'] as const;
 
-/** The cause of an event; the service itself is `system`, without id and name. */
+/** The cause of an event. The service itself is `system`, which has no id or name. */
 export interface Actor {
   readonly type: (typeof ACTOR_TYPES)[number];
   readonly id: string | null;
@@ -52,27 +52,30 @@ export function currentActor(): Actor {
   return principal ? { type: principal.type, id: principal.id, name: principal.name } : SYSTEM;
 }
 
-/** The id of the current request in the log; null outside of requests. */
+/** The id of the current request in the log; null outside requests. */
 export const currentRequestId = (): string | null => requestContext.getStore()?.requestId ?? null;
 
 /** The subject of an event. Its kind is the part of the event type before the dot. */
 export interface Subject {
   readonly accountId: AccountId;
   readonly _id: string;
-  /** The name people know it by. */
+  /** The name that people know it by. */
   readonly name: string;
 }
 
-/** The relevant fields; of an update `{ field: [before, after] }`. Never a license key, token, password or other secret. */
+/**
+ * The relevant fields; for an update, `{ field: [before, after] }`. Never a license key, token, password or
+ * other secret.
+ */
 export type EventData = Readonly<Record<string, unknown>>;
 
 const FIELDS = {
   _id: id(),
   accountId: id<AccountId>(),
   type: text<EventType>(),
-  /** When it happened; for a counted event, the first time. */
+  /** When it happened; for a counted event, when it first happened. */
   at: time(),
-  /** The last time, for an event counted by day. */
+  /** When it last happened, for an event counted by day. */
   lastAt: time().nullable(),
   count: integer(),
   subject: id(),
@@ -144,7 +147,7 @@ export function newEvent(
 export const record = (...event: Parameters<typeof newEvent>): Change =>
   insert(EVENTS, newEvent(...event));
 
-/** The same for kinds of records with an owner and a name. */
+/** Like {@link record}, for kinds of records with an owner and a name. */
 export const recordOf =
   <Kind extends 'client' | 'project' | 'plan'>(kind: Kind) =>
   (
@@ -158,7 +161,7 @@ export const recordOf =
   ): Change =>
     record(`${kind}.${type}` as EventType, { accountId, _id, name }, at, { data });
 
-/** Whether a type matches one of these: `license.*` stands for all license types, `*` for all types. */
+/** Whether a type matches one of these patterns: `license.*` matches all license types, `*` matches all types. */
 export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) =>
     pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
@@ -166,7 +169,10 @@ export const isOfTypes = (type: string, patterns: readonly string[]): boolean =>
 
 const ACCOUNT_TYPES = ['account.*', 'member.*', 'api_key.*', 'session.*'];
 
-/** Whether a type is about logins, members, API keys or sessions: hidden from API keys and from members below admin. */
+/**
+ * Whether a type is about logins, members, API keys or sessions, which API keys and members below admin
+ * must not see.
+ */
 export const isAccountEvent = (type: string): boolean =>
   isOfTypes(type, ACCOUNT_TYPES) && type !== 'account.events_omitted';
 

@@ -23,7 +23,8 @@ export class EventsController {
   @Describe(
     'List the events of your account',
     'Paginated, newest first. Only owners and admins see events about accounts, members, API keys and sessions. For ' +
-      'everybody else, and with `type`, a page can be short or empty even though more follow: request pages until `nextCursor` is null.',
+      'everyone else, and if you send `type`, a page can be short or empty even though more follow: request pages until ' +
+      '`nextCursor` is null.',
   )
   @Responds(200, 'A page of events', EventListResponse)
   async listEvents(

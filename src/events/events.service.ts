@@ -22,8 +22,8 @@ export class EventsService {
   constructor(private readonly store: Store) {}
 
   /**
-   * A page of the events visible to a caller, by time. If filtered by type or visibility, it may be short or even
-   * empty although more follow.
+   * A page of the events visible to a caller, by time. If filtered by type or visibility, it may be short
+   * or even empty although more events follow.
    */
   async list(
     caller: Principal,

@@ -6,7 +6,7 @@ import { insert } from '../storage/changes.js';
 import { EVENTS } from './event.js';
 import { EventsService } from './events.service.js';
 
-it('Pages of one event type contain every event, however many others lie between', async () => {
+it('Pages of one event type contain every such event, however many others are in between', async () => {
   const [owner, store] = [aPrincipal(aUser()), new ModelStore()];
   const service = new EventsService(store);
   const wanted = [0, 1, 251];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
-import { Callers } from '../auth/access/callers.service.js';
+import { Callers } from '../auth/access/access.guard.js';
 import type { Principal } from '../auth/principal.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';

@@ -16,7 +16,7 @@ describe('readiness', () => {
     await expect(readiness).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
-  it('fails from the start of a shutdown, whether the store responds or not', async () => {
+  it('fails from the start of a shutdown, whether or not the store responds', async () => {
     const health = healthOf(responding);
     health.onModuleDestroy();
     await expect(health.getReadiness()).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });

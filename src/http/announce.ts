@@ -4,7 +4,7 @@ import type { Config } from '../shared/config/config.js';
 import { VERSION } from '../shared/version.js';
 
 /**
- * Announces that the service is listening: a log record, and a banner on stderr.
+ * Announces that the service is listening, with a log record and a banner on stderr.
  *
  * @param warnings for the banner; already logged
  */

@@ -7,19 +7,19 @@ import { portalHostOf } from './portal-host.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** BASE_PATH, for cookies; empty without one. */
+    /** BASE_PATH, for cookies; empty if it is not set. */
     basePath: string;
   }
 }
 
-/** Replaces each URL that is not below the base path. No route has it. */
+/** Replaces each URL outside the base path. No route matches it. */
 const OUTSIDE = '/outside-base-path';
 
 type BasePath = Pick<Config, 'basePath' | 'portalUrl'>;
 
 /**
- * Removes the base path from a URL before it is routed, so that routes, logs and metrics are the same with and without one. The
- * portal has its own host name and needs no base path.
+ * Removes the base path from a URL before it is routed, so routes, logs and metrics are the same with and
+ * without it. The portal has its own host name and needs no base path.
  */
 export function withoutBasePath(config: BasePath) {
   const { basePath } = config;
@@ -32,7 +32,7 @@ export function withoutBasePath(config: BasePath) {
   };
 }
 
-/** Rejects what is not below the base path, and says where the service is. */
+/** Rejects URLs outside the base path and says where the service is. */
 export function serveBelow(fastify: FastifyInstance, { basePath }: BasePath): void {
   fastify.decorateRequest('basePath', basePath);
   if (basePath === '') return;

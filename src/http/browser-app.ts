@@ -4,7 +4,10 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 
-/** Headers of the pages and assets: nothing but the app's own files runs, and no page can embed it. Images are also data. */
+/**
+ * Headers of the pages and assets: only the app's own files can run, and no page can embed it. Images can
+ * also be data URLs.
+ */
 const HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -25,21 +28,21 @@ const HEADERS = {
 export interface BrowserApp {
   /** The folder of the built app. */
   readonly folder: string;
-  /** The path of its assets, whose names contain a hash of their content. */
+  /** The path of its assets, whose names contain a content hash. */
   readonly assets: string;
-  /** The paths of its one page, whose script reads the address. */
+  /** The paths of its single page, whose script reads the URL. */
   readonly pages: readonly string[];
   readonly config?: FastifyContextConfig;
-  /** Completes the page. */
+  /** Fills in the page. */
   readonly complete?: (page: string) => string;
 }
 
-/** Whether an app is built. */
+/** Whether the app is built. */
 export const isBuilt = (folder: string): boolean => fs.existsSync(pageOf(folder));
 
 const pageOf = (folder: string) => path.join(folder, 'index.html');
 
-/** Serves a built app: its assets, and its page. */
+/** Serves a built app: its assets and its page. */
 export function serveBrowserApp(
   fastify: FastifyInstance,
   { folder, assets, pages, config = {}, complete = (page) => page }: BrowserApp,
@@ -53,7 +56,7 @@ export function serveBrowserApp(
       reply.headers(HEADERS);
       done();
     });
-    // Without a wildcard, each file has its own route: no other file can be requested.
+    // Each file has its own route instead of a wildcard, so no other file can be requested.
     await scope.register(fastifyStatic, {
       root: path.join(folder, 'assets'),
       prefix: assets,

@@ -84,7 +84,7 @@ describe('Capacity', () => {
     }
   });
 
-  it('rejects an address that holds its share of a class, and everyone once the class is full', async () => {
+  it('rejects an address that uses up its share of a class, and everyone once the class is full', async () => {
     const { response } = await begin(ONE);
     await begin(ONE);
     expect(await send('/work', ONE)).toBe(429);
@@ -100,13 +100,13 @@ describe('Capacity', () => {
     expect(await send('/work', THIRD)).toBe(200);
   });
 
-  it('rejects an account that holds its share of a class, across all its addresses, and no other account', async () => {
+  it('rejects an account that uses up its share of a class, across all its addresses, and no other account', async () => {
     await begin(ONE, '/accounts/ada');
     expect(await send('/accounts/ada', OTHER)).toBe(429);
     await begin(OTHER, '/accounts/bob');
   });
 
-  it('rejects an access token that holds the share of an account, before its account is known', async () => {
+  it("rejects an access token that uses up an account's share, before the account is known", async () => {
     const work = (from: string, token: string) => {
       const request = open('/work', from).setHeader('Authorization', token);
       return once(request.end(), 'response') as Promise<[http.IncomingMessage]>;
@@ -128,7 +128,7 @@ describe('Capacity', () => {
     request.destroy();
   });
 
-  it('counts a request whose caller has disconnected until its work is done', async () => {
+  it('counts a request until its work is done, even if the caller has disconnected', async () => {
     const accepted = once(server.server, 'connection');
     const request = open('/work', ONE).end();
     await until(() => begun === 1);

@@ -23,11 +23,12 @@ export function onClosed(response: ServerResponse, work: () => void): void {
 const MAX_ACCEPTED = 64;
 
 /**
- * Handles requests together, after an iteration of the event loop has read all that have arrived. Capacity then counts them together (R8),
- * callers that immediately send their next request cannot keep an iteration from ending, and a validation takes half the CPU time.
+ * Handles requests together, after one iteration of the event loop has read everything that arrived.
+ * Capacity then counts them together (R8), callers that immediately send another request cannot prolong an
+ * iteration, and a validation takes half the CPU time.
  *
- * An iteration accepts only one connection. While there are new ones, another iteration comes first: otherwise they would wait for as
- * many batches as there are connections before them (R10).
+ * An iteration accepts only one connection. While there are new connections, another iteration comes first.
+ * Otherwise a connection would wait for one batch per connection before it (R10).
  */
 export function batchRequests(server: Server): void {
   const [serve] = server.listeners('request') as RequestListener[];
@@ -50,7 +51,7 @@ export function batchRequests(server: Server): void {
   });
 }
 
-/** Bounds the memory of connections: their number, and the unread responses of each. */
+/** Limits the memory of connections: their number, and the unread responses of each. */
 @Injectable()
 export class Connections {
   /** The unread responses of each open connection. */
@@ -80,7 +81,7 @@ export class Connections {
       unread.add(response);
       onClosed(response, () => unread.delete(response));
       if (unread.size > MAX_PIPELINED) socket.destroy();
-      // Drops pipelined requests that were read together: nobody waits for their responses.
+      // Drops pipelined requests that were read together, because nobody waits for their responses.
       if (!socket.destroyed) done();
     });
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -115,13 +116,16 @@ interface Bounds {
 
 type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
 
-/** No address or account can hold more than a quarter of a class. A request waits for at most as many others as there are slots. */
+/**
+ * No address or account can hold more than a quarter of a class. A request waits for at most as many other
+ * requests as there are slots.
+ */
 export const BOUNDS: BoundsOfClasses = {
   licenseChecks: { all: 512, ofAddress: 128, ofAccount: 128 },
-  // Their hashes wait in a shorter queue. Before that, nobody knows yet whose password it is.
+  // The hashes of these requests wait in a shorter queue. Until then, nobody knows whose password it is.
   passwords: { all: 64, ofAddress: 4, ofAccount: 4 },
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
-  // Up to 1 MiB each, held while it arrives.
+  // Up to 1 MiB each, held while the body arrives.
   imports: { all: 4, ofAddress: 1, ofAccount: 1 },
   portal: { all: 64, ofAddress: 16, ofAccount: 16 },
   other: { all: 128, ofAddress: 32, ofAccount: 32 },
@@ -135,7 +139,7 @@ declare module 'fastify' {
   }
 }
 
-/** Limits the requests in progress per class of work, and per address and account within a class. */
+/** Limits the requests in progress per class of work, and within a class per address and account. */
 export class Capacity {
   private readonly inProgress = new Map<string, number>();
 
@@ -147,7 +151,8 @@ export class Capacity {
   }
 
   /**
-   * Adds the hook. A request holds its slots from when its body has arrived, so slow senders hold none, until its response has been read.
+   * Adds the hook. A request holds its slots from the arrival of its body until its response has been read,
+   * so slow senders hold none.
    */
   register(fastify: FastifyInstance, metrics: RejectionMetrics, { corsOrigins }: Config): void {
     fastify.decorateRequest('slots', undefined);
@@ -159,11 +164,11 @@ export class Capacity {
       metrics.count(rejection, request.routeOptions.config.workClass);
       rejectEarly(request, reply, rejection, corsOrigins);
     });
-    // The body arrived later. A missing file runs the hooks a second time.
+    // The body arrived later. A missing file runs the hooks again.
     fastify.addHook('preHandler', (request, _reply, done) => {
       done(request.slots ? undefined : this.admit(request));
     });
-    // Work always ends in a response, even after the caller has disconnected.
+    // Every request ends with a response, even after the caller has disconnected.
     fastify.addHook('onSend', ({ slots }, { raw }, _payload, done) => {
       const taken = slots?.splice(0) ?? [];
       if (taken.length > 0) onClosed(raw, () => this.release(taken));
@@ -198,7 +203,7 @@ export class Capacity {
     const slot = `${workClass} ${addressOf(request)}`;
     if (!this.take(request, slot, bounds.ofAddress))
       return this.releaseAndReject(request, OF_ADDRESS);
-    // Before the caller is known: requests that are read together would fill the class together.
+    // Before the caller is known, because requests that are read together would fill the class together.
     const { authorization } = request.headers;
     if (authorization && !this.take(request, `${workClass} ${authorization}`, bounds.ofAccount))
       return this.releaseAndReject(request, OF_ACCOUNT);
@@ -235,7 +240,7 @@ export class Capacity {
 const tooMany = (rejectedBy: 'address' | 'account') =>
   new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy });
 
-// Created once, because the stack trace of an error costs 20 µs.
+// Created once, because the stack trace of an error takes 20 µs.
 export const OVERLOADED = new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' });
 const OF_ADDRESS = tooMany('address');
 const OF_ACCOUNT = tooMany('account');

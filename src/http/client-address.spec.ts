@@ -47,11 +47,11 @@ describe('warnOfUntrustedProxy', () => {
     ['unique local network', 'fd00::5'],
     ['link-local network', 'fe80::5'],
     ["carrier's network", '100.64.0.9'],
-  ])('warns once of a proxy on the %s, and names the variable to set', async (_name, peer) => {
+  ])('warns once about a proxy on the %s, and names the variable to set', async (_name, peer) => {
     expect(await warningsAfter([peer, peer])).toEqual([warningOf(peer)]);
   });
 
-  it('warns of an untrusted proxy among trusted ones', async () => {
+  it('warns about an untrusted proxy among trusted ones', async () => {
     const trustProxy = ['10.0.0.0/30'];
     expect(await warningsAfter(['10.0.0.1', '10.0.0.9'], { trustProxy })).toEqual([
       warningOf('10.0.0.9'),
@@ -63,7 +63,7 @@ describe('warnOfUntrustedProxy', () => {
     ['a trusted proxy on a dual-stack socket', '::ffff:10.0.0.1', { trustProxy: ['10.0.0.0/8'] }],
     ['a public address, from which anyone may send the header', '203.0.113.5', {}],
     ['a request without X-Forwarded-For', '10.0.0.1', { forwardedFor: '' }],
-  ])('does not warn of %s', async (_case, peer, options) => {
+  ])('does not warn about %s', async (_case, peer, options) => {
     expect(await warningsAfter([peer], options)).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ export function addressOf(request: FastifyRequest): string {
 
 function resolveAddress(request: FastifyRequest): string {
   const { ip } = request;
-  // Fast path: most addresses are plain IPv4.
+  // A fast path, because most addresses are plain IPv4.
   if (isIPv4(ip)) return ip;
   const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   // X-Forwarded-For can contain any text.
@@ -42,8 +42,8 @@ export const ClientAddress = createParamDecorator((_data: unknown, context: Exec
 const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
 
 /**
- * Warns once if X-Forwarded-For comes from an untrusted private address: probably a proxy in front of this
- * service whose clients then share one rate limit.
+ * Warns once if X-Forwarded-For comes from an untrusted private address, which is probably a proxy whose
+ * clients then share one rate limit.
  */
 export function warnOfUntrustedProxy(fastify: FastifyInstance, trustedProxies: readonly string[]) {
   let warned = false;

@@ -56,7 +56,7 @@ describe('Connections', () => {
     }
   });
 
-  it('are all accepted before the next requests are handled (R10)', async () => {
+  it('are all accepted before further requests are handled (R10)', async () => {
     const listener = server.server;
     listener.maxConnections = 100;
     let accepted = 0;
@@ -75,7 +75,7 @@ describe('Connections', () => {
     expect(acceptedBefore).toBe(40);
   });
 
-  it('may pipeline a few requests, and are closed by one more', async () => {
+  it('can pipeline a few requests, and are closed after one more', async () => {
     const [patient, greedy] = [await connect(), await connect()];
     patient.write(REQUEST.repeat(MAX_PIPELINED));
     await untilServed(MAX_PIPELINED);

@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { RejectionMetrics } from './rejection-metrics.js';
-import { NO_STORE } from './response-headers.js';
 import type { ErrorShape } from './route-config.js';
+
+/** `Cache-Control`, because responses contain license keys, tokens and customer data. */
+export const NO_STORE = 'no-store';
 
 /**
  * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the
@@ -35,7 +37,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', rejection.retryAfter);
   }
-  // On its own endpoints, the specification requires the same response for any failure, even an unavailable store.
+  // On the endpoints it defines, the specification requires the same response for any failure, even an
+  // unavailable store.
   const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
   if (!rejection) request.log.error({ err: error }, 'unexpected failure');
   else if (rejection.cause) {
@@ -49,12 +52,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const fields = isFailure ? {} : rejection.fields;
   // The route may have declared its response cacheable.
   reply.header('Cache-Control', NO_STORE);
-  // An export that fails before its first byte has already declared a file.
+  // An export that fails before its first byte has already sent the headers of a file.
   reply.removeHeader('Content-Disposition').type('application/json');
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 
-/** The error body in the shape the route requires: text, code, extra fields and request id. */
+/** The error body in the shape that the route requires: text, code, extra fields and request id. */
 export function toErrorBody(
   code: ErrorCode,
   requestId: string,

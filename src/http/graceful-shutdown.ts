@@ -44,7 +44,7 @@ export class GracefulShutdown
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     if (signal) this.log(signal, 'stopping');
     const end = performance.now() + TIMEOUT;
-    // Ctrl-C in a terminal: no load balancer to drain.
+    // For Ctrl-C in a terminal, there is no load balancer to drain.
     if (signal && signal !== 'SIGINT') await setTimeout(this.config.shutdownDrain * 1000);
     await setImmediate();
     // http.Server.close() would also close idle connections with requests already on their way.
@@ -65,7 +65,7 @@ export class GracefulShutdown
 
   private closeUnused(): void {
     this.server().closeIdleConnections();
-    // Node does not count connections without a byte as idle; browsers open such connections in advance.
+    // Node does not count connections that have sent no byte as idle; browsers open such connections in advance.
     for (const socket of this.connections.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 

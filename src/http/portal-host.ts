@@ -4,8 +4,8 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { sendError } from './error.filter.js';
 
 /**
- * Keeps the hosts apart: requests to the portal's host reach only routes declared as the portal's, and requests to any other host never
- * reach those. So a script on one host cannot use a session of the other.
+ * Keeps the hosts apart: requests to the portal's host only reach the portal's routes, and requests to any
+ * other host never do. A script on one host therefore cannot use a session of the other.
  */
 export function separatePortal(fastify: FastifyInstance, config: Config): void {
   const isPortalHost = portalHostOf(config);
@@ -16,7 +16,7 @@ export function separatePortal(fastify: FastifyInstance, config: Config): void {
   });
 }
 
-/** Whether a `Host` is the portal's. Ports are ignored, because cookies are. */
+/** Whether a `Host` is the portal's. Ports are ignored, as they are for cookies. */
 export function portalHostOf({ portalUrl }: Pick<Config, 'portalUrl'>): (host: string) => boolean {
   if (portalUrl === undefined) return () => false;
   const portal = new URL(portalUrl).hostname;

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { ERRORS } from '../shared/errors/error-codes.js';
-import { toErrorBody } from './error.filter.js';
-import { NO_STORE } from './response-headers.js';
+import { NO_STORE, toErrorBody } from './error.filter.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** Sends the minimal rejection without the exception filter and the log: under overload, most of the time goes into rejections (R8). */
+/**
+ * Sends a minimal rejection without the exception filter and the log, because under overload, most of the
+ * time is spent on rejections (R8).
+ */
 export function rejectEarly(
   request: FastifyRequest,
   reply: FastifyReply,

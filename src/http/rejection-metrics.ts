@@ -26,7 +26,7 @@ export class RejectionMetrics {
       'work_class',
       'reason',
     );
-    // All start at 0, so the first rejection is an increase.
+    // All counters start at 0, so the first rejection is an increase.
     countersOf(this.byLimit, Object.keys(limits));
     for (const name of WORK_CLASS_NAMES) {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);

@@ -3,7 +3,7 @@ import { Exposition } from '../../test/exposition.js';
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.js';
 import { RequestLog } from './request-log.js';
 
-it('RequestLog counts and measures a request whose caller disconnected, often the slowest ones', async () => {
+it('RequestLog counts and measures requests whose caller disconnected, which are often the slowest', async () => {
   const metrics = new PrometheusMetrics();
   const request = {
     ...{ method: 'GET', routeOptions: { url: '/clients' }, clientAddress: '192.0.2.1' },

@@ -13,7 +13,7 @@ import { onClosed } from './capacity.js';
 /** Stands for all requests without a route. */
 const NO_ROUTE = 'none';
 
-/** Logs, counts and measures each request once, when its response has been sent or the caller has disconnected. */
+/** Logs, counts and measures each request once: when its response has been sent or the caller has disconnected. */
 export class RequestLog extends LogController {
   private readonly requests: Labelled<Counter>;
   private readonly durations: Labelled<Histogram>;
@@ -36,7 +36,7 @@ export class RequestLog extends LogController {
     );
   }
 
-  /** Paths and queries are not logged: callers put license keys and tokens into them. */
+  /** Paths and queries are not logged, because callers put license keys and tokens into them. */
   logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
     onClosed(reply.raw, () => {
       if (request.isRejected) return;
@@ -71,7 +71,7 @@ export class RequestLog extends LogController {
 
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const { code } = error as NodeJS.ErrnoException;
-    // The caller has disconnected, which is logged.
+    // The caller has disconnected, which is also logged.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
   }
 }

@@ -4,9 +4,10 @@ import type { FastifyContextConfig } from 'fastify';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 
 /**
- * Shipped software depends on license checks, so no other work can use their capacity. Hashing a password and resolving the
- * URL of a webhook, which waits for name servers, have their own capacity, and so have the vendors' customers in the portal.
- * Health checks are served even under overload: taking an instance out of rotation would shift its load to the others.
+ * Shipped software depends on license checks, so no other work may use their capacity. Some work has its
+ * own capacity: hashing passwords, resolving webhook URLs (which waits for name servers), and requests from
+ * the vendors' customers in the portal. Health checks are served even under overload: taking an instance
+ * out of rotation would shift its load to the others.
  */
 export const WORK_CLASS_NAMES = [
   'licenseChecks',
@@ -36,7 +37,7 @@ declare module 'fastify' {
     workClass?: WorkClassName;
     errorShape?: ErrorShape;
     isSameOriginOnly?: boolean;
-    /** Served at the host of the portal, and only there. */
+    /** Served only on the portal's host. */
     isPortal?: boolean;
   }
 }
@@ -49,7 +50,7 @@ export const WithErrorShape = (errorShape: ErrorShape) => extendConfig({ errorSh
 /** Accepts requests only from pages of this service, because the caller's credentials are a cookie. */
 export const SameOriginOnly = () => extendConfig({ isSameOriginOnly: true });
 
-/** Serves a route at the host of the customer portal instead of the others. */
+/** Serves a route on the host of the customer portal instead of the others. */
 export const OfPortal = () => extendConfig({ isPortal: true, workClass: 'portal' });
 
 /** `RouteConfig` would replace the values set by other decorators. */

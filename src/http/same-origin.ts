@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 
-/** Rejects requests of other origins on `SameOriginOnly` routes before they are counted and their body is read. */
+/** Rejects cross-origin requests on `SameOriginOnly` routes before they are counted and their body is read. */
 export function rejectCrossOrigin(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (!route.config?.isSameOriginOnly) return;
@@ -12,7 +12,8 @@ export function rejectCrossOrigin(fastify: FastifyInstance): void {
 }
 
 /**
- * Whether a page of this service sent the request. Browsers send `Origin` with every request except GET, so one without it is rejected.
+ * Whether a page of this service sent the request. Browsers send `Origin` with every request except GET, so
+ * a request without it is rejected.
  *
  * @param request `protocol` and `host` are the forwarded ones if the proxy is trusted
  */
@@ -24,7 +25,10 @@ function isSameOrigin(request: FastifyRequest): boolean {
   return origin !== undefined && origin === originOf(request);
 }
 
-/** The origin that a request was sent to. Undefined for other protocols, because their origin would be the text `null`, which browsers send for opaque origins. */
+/**
+ * The origin that a request was sent to. Undefined for other protocols. Their origin would be the text
+ * `null`, which browsers send for opaque origins.
+ */
 export function originOf({
   protocol,
   host,

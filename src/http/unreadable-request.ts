@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
-import { sendError, toErrorBody } from './error.filter.js';
-import type { RequestLog } from './request-log.js';
-import { NO_STORE, setResponseHeaders } from './response-headers.js';
+import { NO_STORE, toErrorBody } from './error.filter.js';
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
@@ -34,15 +31,6 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       body,
     ].join('\r\n'),
   );
-  // Does not wait for the caller to close: later requests on the connection would still be served.
+  // Does not wait for the caller to close, because later requests on the connection would still be served.
   socket.destroySoon();
-}
-
-/** Responds to a request whose URL cannot be decoded, and logs it because Fastify runs no hooks for it. */
-export function rejectUndecodableUrl(log: RequestLog) {
-  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    setResponseHeaders(request, reply);
-    log.logWhenClosed(request, reply);
-    sendError(error, request, reply);
-  };
 }

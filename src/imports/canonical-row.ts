@@ -14,7 +14,10 @@ export interface RowParts {
   readonly machines: readonly Machine[];
 }
 
-/** A license as an import accepts it. The service stores only hashes of machines, so they have no fingerprints. */
+/**
+ * A license in the form that an import accepts. The service stores only hashes of machines, so they have no
+ * fingerprints.
+ */
 export function canonicalRow(
   license: License,
   { key, client, project, plan, machines }: RowParts,

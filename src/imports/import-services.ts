@@ -9,7 +9,7 @@ import { Imports } from './imports.service.js';
 import { RowImports } from './row-imports.service.js';
 import { RowReader } from './row-reader.service.js';
 
-/** What an import needs in a process without a server. */
+/** The services that an import needs in a process without a server. */
 export const IMPORT_SERVICES = [
   ...[Imports, RowImports, RowReader, DtoValidationPipe],
   ...[LicenseEvents, LicenseKeyService, LicenseReader, MachineIdProvider, Machines, Seats],

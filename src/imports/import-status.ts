@@ -15,7 +15,7 @@ export const IMPORT_STATUSES = {
 
 export type ImportStatus = keyof typeof IMPORT_STATUSES;
 
-/** The status that another product's word stands for: `Past due` is `past_due`. */
+/** The status that another product's word stands for; for example, `Past due` becomes `past_due`. */
 export function importStatusOf(word: string): ImportStatus | undefined {
   const status = word
     .trim()

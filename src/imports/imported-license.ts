@@ -12,32 +12,32 @@ import { addDays } from '../shared/time/calendar.js';
 import type { ImportMachineDto, ImportRowDto } from './dto/import-row.dto.js';
 import { IMPORT_STATUSES } from './import-status.js';
 
-/** A row whose parts are validated. */
+/** A row whose parts have been validated. */
 export type ValidRow = Omit<ImportRowDto, 'machines'> & {
   readonly machines: readonly ImportMachineDto[];
 };
 
-/** Whether its term has yet to start: it has no machines, and no end unless the end is absolute. */
+/** Whether the term has not started: the row has no machines, and no expiry date unless that is fixed. */
 export const isUnused = ({
   status = 'active',
   neverActivated,
 }: Pick<ImportRowDto, 'status' | 'neverActivated'>): boolean =>
   IMPORT_STATUSES[status] === 'PENDING' || neverActivated === true;
 
-/** The end of the license according to its row; undefined if the row does not say. */
+/** The expiry date according to the row; undefined if the row does not say. */
 function requestedTerm(row: ValidRow) {
   const { status, expiresAt, duration, days, subscription } = row;
   if (expiresAt) return { expiresAt };
   const isLength = duration !== undefined || days !== undefined;
   const length = duration === undefined ? { days: days! } : { duration };
   if (subscription || status === 'expired') return undefined;
-  // The issued term is history once the license runs.
+  // Once the license runs, the term it was issued with is history.
   if (expiresAt === null && !(isUnused(row) && isLength)) return { perpetual: true };
   return isLength ? length : undefined;
 }
 
 /**
- * The terms of an imported license; a plan supplies what the row omits.
+ * The terms of an imported license. A plan supplies what the row omits.
  *
  * @throws DomainError END_UNKNOWN, END_TOO_FAR
  */
@@ -54,7 +54,7 @@ export function importedTerms(row: ValidRow, plan: Plan | null, now: Date): Lice
   }
 }
 
-/** A license as it was in the other product, from one that was just issued by {@link importedTerms}. */
+/** A license as it was in the other product, based on one just issued by {@link importedTerms}. */
 export function importedLicense(issued: License, row: ValidRow, now: Date): License {
   const { status: word = 'active', duration = null, days = null } = row;
   const status = IMPORT_STATUSES[word];

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { InWorkClass } from '../http/route-config.js';
-import { ImportConflictLimiter } from '../limits/import-conflict-limiter.js';
+import { ImportConflictLimiter } from '../limits/conflict-limiters.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -23,8 +23,9 @@ export class ImportsController {
   @InWorkClass('imports')
   @Describe(
     'Import licenses with their existing keys',
-    'Imports up to 100 licenses of another product with their clients, projects and machines; at most 1 MiB. Each row is a commit and ' +
-      'has its own outcome. Send the same rows again to continue: `Idempotency-Key` is ignored, because `source` and `ref` replace it. An ' +
+    'Imports up to 100 licenses of another product with their clients, projects and machines; at most 1 MiB. Each row ' +
+      'is committed separately and has its own outcome. Send the same rows again to continue: `Idempotency-Key` is ' +
+      'ignored, because `source` and `ref` replace it. An ' +
       'account can run one import at a time.',
   )
   @Responds(200, 'The outcome of each row', ImportResponse)

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
-import { ImportConflictLimiter } from '../limits/import-conflict-limiter.js';
+import { ImportConflictLimiter } from '../limits/conflict-limiters.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { LicenseRowsController } from './license-rows.controller.js';

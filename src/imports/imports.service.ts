@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
+import type { Conflicts } from '../limits/conflict-limiters.js';
 import { MACHINES } from '../machines/machine.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -16,12 +16,12 @@ import { PlannedRecords } from './planned-records.js';
 import { RowImports, type RowOutcome } from './row-imports.service.js';
 import { type ImportOptions, RowReader } from './row-reader.service.js';
 
-/** Rows imported at the same time, so that they share commits. */
+/** Number of rows imported at the same time, so they share commits. */
 const CONCURRENCY = 32;
 /** No row starts within this many milliseconds of the request's deadline. */
 const MARGIN = 800;
 
-/** The row is fine, and can be imported once others are. */
+/** The row is valid, and can be imported once others are. */
 const LATER: readonly ErrorCode[] = [
   ...(['OVERLOADED', 'STORE_UNAVAILABLE', 'TOO_MANY_CONCURRENT_REQUESTS'] as const),
 ];
@@ -29,7 +29,7 @@ const LATER: readonly ErrorCode[] = [
 export interface Import extends ImportOptions {
   readonly accountId: AccountId;
   /** Undefined for a check, which changes nothing. */
-  readonly conflicts: ImportConflicts | undefined;
+  readonly conflicts: Conflicts | undefined;
   readonly rows: readonly unknown[];
 }
 

@@ -20,8 +20,9 @@ export class LicenseRowsController {
   @Get()
   @Describe(
     'Export your licenses with their keys',
-    'Exports every license that matches the filters as a row that `POST /licenses/import` accepts, one per line. Machines have no ' +
-      'fingerprints, because only their hashes are stored. The response is streamed and can take up to 10 minutes. An account can run one ' +
+    'Exports every license that matches the filters as a row that `POST /licenses/import` accepts, one per line. ' +
+      'Machines are exported without fingerprints, because the service stores only hashes. The response is streamed and ' +
+      'can take up to 10 minutes. An account can run one ' +
       'export at a time.',
   )
   @ApiResponse({

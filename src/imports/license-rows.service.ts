@@ -14,10 +14,10 @@ import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { canonicalRow } from './canonical-row.js';
 
-/** As many machines as an import accepts. */
+/** The number of machines that an import accepts per row. */
 const MAX_MACHINES = 100;
 
-/** Reads licenses with their keys as rows of an import, and records the caller. */
+/** Reads licenses with their keys as import rows, and records who exported them. */
 @Injectable()
 export class LicenseRows {
   constructor(
@@ -56,7 +56,7 @@ export class LicenseRows {
     return this.store.newestOf(MACHINES, filter, 'license', groups, MAX_MACHINES);
   }
 
-  /** An interrupted export is recorded, too, because its keys were sent. */
+  /** An interrupted export is recorded too, because keys were sent. */
   async recordExport({ accountId, type, id, name }: Principal, count: number): Promise<void> {
     this.securityLog.record('licenses_exported', { account: accountId, user: id, count });
     const subject = { accountId, _id: accountId, name: 'licenses' };

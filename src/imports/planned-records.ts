@@ -1,12 +1,15 @@
 import type { ImportResult } from './dto/import.dto.js';
 import type { RowOutcome } from './row-imports.service.js';
 
-/** What the rows of a check would create. A later row cannot reuse the reference, key or external id of an earlier one. */
+/**
+ * The records that the rows of a check would create. A later row cannot reuse the reference, key or
+ * external id of an earlier one.
+ */
 export class PlannedRecords {
   readonly count = { clients: 0, projects: 0, licenses: 0, machines: 0 };
   private readonly taken = new Set<string>();
 
-  /** The outcome of a row that would be created if it were the only one. */
+  /** The outcome of a row that could be created if it were the only one. */
   add(result: ImportResult, { license, newClient, newProject }: RowOutcome): ImportResult {
     const { ref } = result;
     const { importedAs, keyHash, externalId, seats } = license;

@@ -19,7 +19,7 @@ export function preparedRow(row: Fields, defaults: Fields) {
   const warnings: Warning[] = [];
   const fields: Record<string, unknown> = {
     ...defaults,
-    // Null is the same as absent, except as the end of a perpetual license.
+    // Null means absent, except as the expiry date of a perpetual license.
     ...withoutNulls(row, 'expiresAt'),
   };
   const { days, metadata } = fields;
@@ -35,7 +35,7 @@ export function preparedRow(row: Fields, defaults: Fields) {
   return { fields, warnings };
 }
 
-/** As much metadata as a license can have; values that are not text become JSON. */
+/** As much metadata as a license can have. Values that are not text become JSON. */
 function cutMetadata(metadata: Fields) {
   const kept: Record<string, string> = {};
   let bytes = 2;
@@ -63,7 +63,7 @@ const CLASSES = [/[0-9]/, /[A-Z]/, /[a-z]/, /[^0-9A-Za-z-]/];
 const SIZES = [10, 26, 26, 32];
 const LEAST_BITS = 64;
 
-/** Whether a key is so short that it can be guessed: hyphens between groups do not count. */
+/** Whether a key is so short that it can be guessed, ignoring hyphens between groups. */
 export function isWeakKey(key: string): boolean {
   const size = CLASSES.reduce((sum, one, index) => sum + (one.test(key) ? SIZES[index]! : 0), 0);
   return key.replaceAll('-', '').length * Math.log2(size || 1) < LEAST_BITS;

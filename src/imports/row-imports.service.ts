@@ -5,7 +5,7 @@ import { lookupForm } from '../licenses/license-key-form.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
-import type { ImportConflicts } from '../limits/import-conflict-limiter.js';
+import type { Conflicts } from '../limits/conflict-limiters.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
 import { type ImportedMachine, Seats } from '../machines/seats.service.js';
 import { type Plan, PLANS } from '../plans/plan.js';
@@ -25,12 +25,12 @@ import type { Warning } from './prepared-row.js';
 import { differingFields, digestOf, rowId } from './row-digest.js';
 import type { ReadRow } from './row-reader.service.js';
 
-/** The account that imports, and the source. */
+/** The importing account, and the source. */
 export interface ImportInto {
   readonly accountId: AccountId;
   readonly source: string;
   /** Undefined in a check, which sees only the account's own records. */
-  readonly conflicts: ImportConflicts | undefined;
+  readonly conflicts: Conflicts | undefined;
 }
 
 /** The outcome of a row. */
@@ -60,7 +60,10 @@ export class RowImports {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError KEY_TAKEN, CLIENT_EMAIL_TAKEN, PLAN_NOT_FOUND, LICENSE_EXISTS, TOO_MANY_REQUESTS, quotas, unknown ends */
+  /**
+   * @throws DomainError KEY_TAKEN, CLIENT_EMAIL_TAKEN, PLAN_NOT_FOUND, LICENSE_EXISTS, TOO_MANY_REQUESTS,
+   *   quota errors, END_UNKNOWN and END_TOO_FAR
+   */
   async decide(
     { row, client: named, warnings }: ReadRow,
     { accountId, source, conflicts }: ImportInto,
@@ -127,18 +130,20 @@ export class RowImports {
     return { result, changes };
   }
 
-  private async requireKey(key: string, accountId: AccountId, conflicts?: ImportConflicts) {
+  private async requireKey(key: string, accountId: AccountId, conflicts?: Conflicts) {
     const keyHash = this.keys.hash(lookupForm(key));
     const holder = await this.store.find(LICENSES, { keyHash });
     if (!holder) return;
-    if (holder.user === accountId) throw new DomainError('KEY_TAKEN', { field: 'key' });
-    await conflicts?.reject(accountId, 'KEY_TAKEN');
+    const taken = new DomainError('KEY_TAKEN', { field: 'key' });
+    if (holder.user === accountId) throw taken;
+    await conflicts?.reject(accountId, taken);
   }
 
-  private async findClient(email: string, accountId: AccountId, conflicts?: ImportConflicts) {
+  private async findClient(email: string, accountId: AccountId, conflicts?: Conflicts) {
     const client = await this.store.find(CLIENTS, { email });
     if (!client || client.owner === accountId) return client;
-    await conflicts?.reject(accountId, 'CLIENT_EMAIL_TAKEN');
+    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'client.email' });
+    await conflicts?.reject(accountId, taken);
     return null;
   }
 
@@ -149,7 +154,7 @@ export class RowImports {
     return plan;
   }
 
-  /** The client's oldest project of the product or, if the row names none, with the name. */
+  /** The client's oldest project with the product or, if the row has no product, with the name. */
   private async findProject(client: Client, { product, project: name }: ValidRow) {
     const by = product === undefined ? { name: name! } : { product };
     const filter = { owner: client.owner, client: client._id, ...by };
@@ -172,7 +177,10 @@ export class RowImports {
   }
 }
 
-/** The changes of the client and the project. A new project changes the version of its client, so that two rows do not create it twice. */
+/**
+ * The changes for the client and the project. A new project changes the version of its client, so two rows
+ * cannot both create it.
+ */
 function withParents(
   found: Client | null,
   client: Client,

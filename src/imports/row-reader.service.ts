@@ -22,7 +22,7 @@ export interface ImportOptions {
   readonly source: string;
   readonly allowMissingEmail?: boolean | undefined;
   readonly defaults?: object | undefined;
-  /** Whether keys may look like those issued here: only the operator can vouch for them. */
+  /** Whether keys may look like keys issued here, which only the operator can vouch for. */
   readonly allowsOwnKeys?: boolean;
 }
 
@@ -101,7 +101,7 @@ export class RowReader {
       if (!(error instanceof DomainError)) throw error;
       const { errors } = error.fields as { readonly errors?: object };
       const name = Object.keys(errors ?? {})[0] ?? 'services';
-      // An item that is no object has no field to name.
+      // An item that is not an object has no field to name.
       const field = parent && name === 'body' ? parent : [parent, name].filter(Boolean).join('.');
       if (name === 'key') throw new DomainError('KEY_INVALID', { field });
       throw TIMES.includes(name) ? new DomainError('DATE_INVALID', { field }) : invalid(field);
@@ -111,7 +111,7 @@ export class RowReader {
 
 const invalid = (field: string) => new DomainError('FIELD_INVALID', { field });
 
-/** A text that is too short for an activation is hashed. A program that hashes it in the same way keeps its seat. */
+/** A text too short for an activation is hashed. A program that hashes it the same way keeps its seat. */
 function fingerprintOf({ fingerprint, service }: ImportMachineDto) {
   if (service || fingerprint === undefined || fingerprint.length >= LEAST_FINGERPRINT) return {};
   const digest = createHash('sha256').update(fingerprint).digest('hex');

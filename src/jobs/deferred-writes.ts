@@ -13,7 +13,7 @@ const LAST_WRITE = 2_000;
 export abstract class DeferredWrites<Note> extends Job {
   private readonly waiting = new Map<string, Note>();
 
-  /** @param what is written, for the log: `what was not written` */
+  /** @param what what is written, for the log: `what was not written` */
   constructor(private readonly what: string) {
     super({ interval: INTERVAL, pause: 0 });
   }
@@ -36,7 +36,7 @@ export abstract class DeferredWrites<Note> extends Job {
     while ((await this.step()) && performance.now() < stopsAt);
   }
 
-  /** @param merge receives the pending write of the record, if any */
+  /** @param merge receives the pending write for the record, if any */
   protected add(_id: string, merge: (waiting: Note | undefined) => Note): void {
     const waiting = this.waiting.get(_id);
     if (waiting !== undefined || this.waiting.size < MAX_WAITING) {

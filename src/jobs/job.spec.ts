@@ -55,7 +55,7 @@ describe('A job', () => {
     job.step.mockRejectedValueOnce(new DomainError('STORE_UNAVAILABLE'));
     job.onApplicationBootstrap();
     await expectSteps(1, 1);
-    expect(waited!.mock.calls).toEqual([['A background job waits for the store']]);
+    expect(waited!.mock.calls).toEqual([['A background job is waiting for the store']]);
     expect(failed).not.toHaveBeenCalled();
     jest.restoreAllMocks();
   });

@@ -1,18 +1,33 @@
 import {
   type BeforeApplicationShutdown,
   Inject,
+  Injectable,
   Logger,
   type OnApplicationBootstrap,
   Optional,
 } from '@nestjs/common';
+import { type Counter, type Labelled, Metrics } from '../metrics/metrics.js';
 import { isStoreUnavailable } from '../shared/request-context.js';
-import { JobFailures } from './job-failures.js';
 
 interface Pace {
   /** How often to look for work, in milliseconds. */
   readonly interval: number;
-  /** Pause after a step, in milliseconds, that leaves the store to requests. */
+  /** Pause after a step, in milliseconds, which leaves the store to requests. */
   readonly pause: number;
+}
+
+/** Counts the failed steps of all background jobs. */
+@Injectable()
+export class JobFailures {
+  private readonly steps: Labelled<Counter>;
+
+  constructor(metrics: Metrics) {
+    this.steps = metrics.counter('job_failures_total', 'Failed steps of background jobs', 'name');
+  }
+
+  count(job: string, by = 1): void {
+    this.steps.labels(job).inc(by);
+  }
 }
 
 /** Background work in small steps: back to back while there is work, otherwise one per interval. */
@@ -68,7 +83,7 @@ export abstract class Job implements OnApplicationBootstrap, BeforeApplicationSh
 
   protected logFailure(error: Error): false {
     this.jobFailures?.count(this.constructor.name);
-    if (isStoreUnavailable(error)) this.logger.warn('A background job waits for the store');
+    if (isStoreUnavailable(error)) this.logger.warn('A background job is waiting for the store');
     else this.logger.error('A background job failed', error.stack);
     return false;
   }

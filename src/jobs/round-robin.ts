@@ -18,7 +18,7 @@ export class RoundRobin<R extends Stored> {
     private readonly by: FieldOf<R>,
   ) {}
 
-  /** Whether the next round continues mid-list, leaving earlier groups to the round after it. */
+  /** Whether the next round continues mid-list; earlier groups then wait for the round after it. */
   get isMidway(): boolean {
     return this.from !== undefined;
   }
@@ -43,6 +43,6 @@ export class RoundRobin<R extends Stored> {
   }
 }
 
-/** The next higher id. Reading from there skips the group in one step instead of passing all its records. */
+/** The next higher id, so that reading from there skips the group in one step instead of passing all its records. */
 const nextId = (id: string): string =>
   (BigInt(`0x${id}`) + 1n).toString(16).padStart(id.length, '0');

@@ -38,7 +38,7 @@ export const CSV_COLUMNS = [
 
 type Cell = string | number | boolean | Date | null | readonly string[];
 
-/** The first characters of a file, so that spreadsheets read it as UTF-8. */
+/** The first characters of a file, which make spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A line of CSV (RFC 4180). */

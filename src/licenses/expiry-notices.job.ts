@@ -12,14 +12,18 @@ import { nextNotice, nextUpdatesNotice } from './term.js';
 
 /** Maximum number of licenses per step and status. */
 const STEP_SIZE = 100;
-/** The stored statuses of licenses that get notices; PENDING ones only with an absolute end or an end of updates. */
+/**
+ * The stored statuses of licenses that get notices. PENDING licenses get them only if they have a fixed
+ * expiry date or an end of updates.
+ */
 const STATUSES = ['ACTIVE', 'PENDING'] as const;
 
 type NoticeField = 'nextNoticeAt' | 'nextUpdatesNoticeAt';
 
 /**
- * Stores an event 30, 7 and 1 days before a license expires, when it expires, and before its updates end. Each is
- * stored once, on any number of instances: its commit moves the license to its next notice.
+ * Stores an event 30, 7 and 1 days before a license expires, when it expires, and before its updates end.
+ * Each event is stored only once on any number of instances, because its commit moves the license to its
+ * next notice.
  */
 @Injectable()
 export class ExpiryNotices extends Job {
@@ -60,7 +64,7 @@ export class ExpiryNotices extends Job {
     return licenses.length >= STEP_SIZE && committed.some((ok) => ok);
   }
 
-  /** Licenses of deleted projects get no more notices, so that the others need not wait for their removal. */
+  /** Licenses of deleted projects get no more notices, so others need not wait for their removal. */
   private async silence(licenses: readonly License[], field: NoticeField): Promise<boolean> {
     const oneOf = licenses.map(({ _id }) => _id);
     if (oneOf.length === 0) return false;
@@ -68,7 +72,7 @@ export class ExpiryNotices extends Job {
     return (await this.decisions.commit([silenced])).ok;
   }
 
-  /** @returns false if the license was changed or its project deleted first */
+  /** @returns false if the license was changed or its project deleted in the meantime */
   private async notify(license: License, field: NoticeField, now: Date): Promise<boolean> {
     const notice = license[field]!;
     const isOfTerm = field === 'nextNoticeAt';

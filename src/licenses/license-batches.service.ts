@@ -26,7 +26,7 @@ import { renewalOf } from './license-terms.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
 
-/** Items that are changed at the same time, so that they share commits. */
+/** Number of items changed at the same time, so they share commits. */
 const CONCURRENCY = 10;
 
 const ITEMS = {
@@ -53,8 +53,8 @@ export class LicenseBatches {
   ) {}
 
   /**
-   * The outcomes in the order of the items. If the request runs out of time, the rest are OVERLOADED: a repeat with the same
-   * idempotency key changes only those.
+   * The outcomes in the order of the items. If the request runs out of time, the remaining outcomes are
+   * OVERLOADED. Repeating the request with the same idempotency key changes only those licenses.
    *
    * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
@@ -65,7 +65,7 @@ export class LicenseBatches {
     idempotency: IdempotencyRecord | undefined,
   ): Promise<LicenseOutcome[]> {
     requireAccessTo(caller, BATCH_OPERATIONS[operation]);
-    // From now on, the key belongs to this request; each item has its own record, stored with its change.
+    // From here on, the key belongs to this request. Each item has its own record, stored with its change.
     const claim = async () => ({ result: undefined, changes: [] });
     if (idempotency) await this.decisions.run<void>(claim, { idempotency });
     const limit = pLimit(CONCURRENCY);

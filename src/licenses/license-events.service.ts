@@ -27,7 +27,7 @@ export const machineActor = ({ machineId, name }: Caller): Actor => ({
   name: name ?? null,
 });
 
-/** The changes that store what happens to licenses. */
+/** The changes that record what happens to licenses. */
 @Injectable()
 export class LicenseEvents {
   constructor(private readonly store: Store) {}
@@ -36,7 +36,7 @@ export class LicenseEvents {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
-  /** Stores an event that callers can repeat endlessly once a day, with a count; see {@link recordDaily}. */
+  /** Stores an event that callers can repeat endlessly: once a day, with a count. See {@link recordDaily}. */
   recordDaily(
     type: LicenseEventType,
     license: License,
@@ -48,7 +48,7 @@ export class LicenseEvents {
     return recordDaily(this.store, event, distinction);
   }
 
-  /** The change that stores the issue of a license. */
+  /** The change that records the issue of a license. */
   recordCreation(license: License, isInBatch = false): Change {
     const { project, client, plan, externalId, duration, days, maxMachines, replaces } = license;
     const expiresAt = license.endIsFixed ? license.expiresAt : null;
@@ -59,7 +59,7 @@ export class LicenseEvents {
     return this.record('created', license, license.createdAt, { data });
   }
 
-  /** The change that stores that a license has expired. */
+  /** The change that records that a license has expired. */
   recordExpiry(license: License, at: Date, storedAt = at): Change {
     const { expiresAt } = license;
     return this.record('expired', license, at, { data: { expiresAt }, storedAt });

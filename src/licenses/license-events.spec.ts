@@ -67,7 +67,7 @@ describe('The stored events of a license', () => {
   };
   const outline = () => store.all(EVENTS).map(({ type, at, data }) => [type, at, data.days ?? 0]);
 
-  it('contain each notice once, at its own time, however late and on any number of instances', async () => {
+  it('contain each notice once, at its own time, however late, on any number of instances', async () => {
     await addActive();
     await runOnDay(-7.01);
     expect(outline()).toEqual([]);
@@ -85,7 +85,7 @@ describe('The stored events of a license', () => {
     });
   });
 
-  it('contain notices about the end of updates, and about an absolute end before any activation', async () => {
+  it('contain notices about the end of updates, and about a fixed expiry date before any activation', async () => {
     const updates = { updatesUntil: end, nextUpdatesNoticeAt: addDays(end, -1) };
     await addLicense(project, { ...activeUntil(NO_END), ...updates });
     await addLicense(project, { endIsFixed: true, expiresAt: end, nextNoticeAt: end });
@@ -109,10 +109,10 @@ describe('The stored events of a license', () => {
   it('contain no notice for a license whose project was deleted, without waiting for its removal', async () => {
     const deleted = await add(PROJECTS, aProject());
     const fields = { ...activeUntil(end), nextNoticeAt: addDays(end, -8) };
-    // As many licenses as a step reads.
+    // The number of licenses that a step reads.
     for (let added = 0; added < 100; added++) await addLicense(deleted, fields);
     await put(remove(PROJECTS, deleted));
-    // Its licenses change all the time.
+    // Its licenses change constantly.
     beforeEachCommit(store, ...store.all(LICENSES).map(({ _id }) => touch(LICENSES, _id)));
     const { _id: subject } = await addActive();
     expect(await runOnDay(-6)).toBe(true);
@@ -120,7 +120,7 @@ describe('The stored events of a license', () => {
     expect(store.all(EVENTS)).toMatchObject([{ type: 'license.expiring', subject }]);
   });
 
-  it('contain no notice if a renewal was faster', async () => {
+  it('contain no notice if a renewal came first', async () => {
     const license = await addActive();
     const longer = renewed(license, { length: { duration: 1, days: null } }, end);
     beforeNextCommit(() => change(LICENSES, license, longer));

@@ -23,7 +23,7 @@ it.each([
   expect(exactKey(text)).toBe(key);
 });
 
-describe('the key meant by a text', () => {
+describe('the key that a text means', () => {
   it.each([
     KEY,
     KEY.toLowerCase(),
@@ -72,7 +72,7 @@ describe('the key meant by a text', () => {
     );
   });
 
-  it('does not exist in a text longer than any mail that contains a key', () => {
+  it('is not found in a text longer than any mail that contains a key', () => {
     expect(meantKey([...KEY].join('\u200B\n> '))).toBe(KEY);
     expect(meantKey(KEY + ' '.repeat(512))).toBeUndefined();
   });
@@ -96,12 +96,12 @@ describe('the key meant by a text', () => {
     KEY.replace('93KD', '93\u212AD'),
     'nonsense',
     '',
-  ])('is none in %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(meantKey(text)).toBeUndefined();
   });
 });
 
-it('limits count all forms of a key as one, and other texts without what pasting adds', () => {
+it('limits count all forms of a key as one key, and ignore what pasting adds to other texts', () => {
   expect(normalForm(`"${KEY.toLowerCase()}"`)).toBe(KEY);
   expect(normalForm(OF_LETTERS)).toBe(normalForm(OF_LETTERS.replace('OIL0', '0110')));
   expect(normalForm(' \u201CA1b \u2013 2\u201D. ')).toBe('A1B-2');

@@ -1,26 +1,32 @@
-/** Longer texts are not a key: a key has at most 56 characters, and mails, tables and chats add less. Folding 4,000 characters takes 1 ms. */
+/**
+ * Longer texts are not keys: a key has at most 56 characters, and mail, tables and chats add fewer. Folding
+ * 4,000 characters takes 1 ms.
+ */
 const MAX_LENGTH = 512;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}$/i;
 /** The groups of a key, separated or not. */
 const GROUPS = /^([A-Z0-9]{1,16})-?([0-9A-F]{24})-?([A-Z0-9]{4})-?([A-Z0-9]{4})-?([A-Z0-9]{4})$/i;
 /** Starts like a key: with at least a third of a project id. */
 const BEGINNING = /^[A-Z0-9]{1,16}-(?:[0-9A-F]{8,24}|[0-9A-F]{24}(?:-[A-Z0-9]{1,4}){1,3})-?$/i;
-/** Three groups of a hyphen and four characters. */
+/** Three groups, each of a hyphen and four characters. */
 const RANDOM_LENGTH = 15;
 /** A key of another product, imported with its license. */
 const FOREIGN = /^[!-~]{6,2048}$/;
-/** Foreign keys with letters of both cases, or other characters, may differ only in case. */
+/** Imported keys with letters of both cases, or with other characters, may differ only in case. */
 const WITHOUT_CASE = /^(?:[A-Z0-9-]+|[a-z0-9-]+)$/;
 const PLAIN = /^[A-Za-z0-9-]+$/;
 
 /** The key in this text if it has our format: trimmed, in upper case. */
 export function exactKey(text: string): string | undefined {
   const trimmed = text.trim();
-  // Tested before the conversion: some foreign letters have an ASCII upper case.
+  // Tested before the conversion, because some foreign letters have an ASCII upper case.
   return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
 }
 
-/** The key in our format that a pasted or typed text stands for. The keys we generate never contain the letters O, I and L. */
+/**
+ * The key in our format that a pasted or typed text represents. The keys we generate never contain the
+ * letters O, I and L.
+ */
 export function meantKey(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const exact = exactKey(text);
@@ -33,11 +39,14 @@ export function meantKey(text: string): string | undefined {
 export const isForeignKey = (key: string): boolean =>
   FOREIGN.test(key) && foldPasted(key) === key && meantKey(key) === undefined;
 
-/** The form in which a key is looked up; it is shown as it was issued or imported. */
+/** The form in which a key is looked up. It is shown as it was issued or imported. */
 export const lookupForm = (key: string): string =>
   exactKey(key) ?? (WITHOUT_CASE.test(key) ? key.toUpperCase() : key);
 
-/** The lookup forms that a pasted text may mean, most likely first; no key is mistaken for another existing one. */
+/**
+ * The lookup forms that a pasted text may represent, most likely first. No key is mistaken for another
+ * existing one.
+ */
 export function lookupForms(text: string): string[] {
   const exact = text.length > MAX_LENGTH ? undefined : exactKey(text);
   if (exact !== undefined) return [...new Set([exact, withDigits(exact)])];
@@ -64,8 +73,8 @@ export function isShortened(text: string): boolean {
 }
 
 /**
- * A text without the characters that copying, emails and word processors add to a key. The rest stays, so that other kinds of keys can be
- * read from it.
+ * A text without the characters that copying, emails and word processors add to keys. The rest stays, so
+ * other kinds of keys can be read from it.
  */
 export const foldPasted = (text: string): string =>
   text

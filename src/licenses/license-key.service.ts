@@ -21,14 +21,14 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const MAX_CACHED = 20_000;
 const MAX_CACHED_LENGTH = 100;
 
-/** The information in a license key. */
+/** The information contained in a license key. */
 export interface KeyFacts {
   readonly keyHash: string;
   /** The project in a key of our shape, which is the license's project unless it was imported; null for other keys. */
   readonly project: string | null;
 }
 
-/** A license key as shown to callers who may not use it: its last four characters. */
+/** A license key as shown to callers who may not use it: only its last four characters. */
 export const maskedKey = ({ keyHint }: Pick<License, 'keyHint'>): string => `•••• ${keyHint}`;
 
 /** The rejection of a text that is not the key of any license. */
@@ -38,7 +38,7 @@ export const unknownKey = (text: string): DomainError =>
     isShortened(text) ? { details: 'This is not a complete license key.' } : {},
   );
 
-/** Issues licenses, each with a new key; looks license keys up, and converts them to and from their stored forms. */
+/** Issues licenses, each with a new key. Looks license keys up and converts them to and from their stored forms. */
 @Injectable()
 export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
@@ -52,12 +52,12 @@ export class LicenseKeyService {
     private readonly dataKeys: DataKeys,
   ) {}
 
-  /** A license to be stored. Its key is random: in the rare case that another license has it, the insertion fails. */
+  /** A license to be stored. Its key is random. In the rare case that another license has it, the insertion fails. */
   issue(terms: LicenseTerms & LicenseOrigin, now: Date): License {
     return issueLicense({ ...terms, ...this.newKey(terms.project) }, now);
   }
 
-  /** A license to be stored that replaces another one, identical except for its new key. */
+  /** A license to store that replaces another one, identical except for its new key. */
   replace(license: License, now: Date): License {
     return { ...license, ...this.newKey(license.project), createdAt: now, updatedAt: now };
   }
@@ -74,8 +74,8 @@ export class LicenseKeyService {
   }
 
   /**
-   * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
-   * twelve of 32 characters, from an unbiased CSPRNG: 60 bits.
+   * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2), with
+   * twelve of 32 characters from an unbiased CSPRNG, which is 60 bits.
    */
   generate(project: string): string {
     // randomInt is unbiased: no character is more likely than another.
@@ -84,7 +84,7 @@ export class LicenseKeyService {
     return [this.config.keyPrefix, project, group(), group(), group()].join('-');
   }
 
-  /** Looks up a text as a key and, only if no license has it, the keys that it may mean. */
+  /** Looks up a text as a key. Only if no license has it, looks up the keys that the text may mean. */
   async lookUp<T>(text: string, find: (key: KeyFacts) => Promise<T | null>): Promise<T | null> {
     for (const key of lookupForms(text)) {
       const found = await find(this.factsOf(key));

@@ -83,8 +83,7 @@ export class LicenseMachinesController {
   @Delete('licenses/:id/machines/:machineId')
   @Describe(
     'Release a machine',
-    'Frees the seat immediately, or when the lease expires if the machine has a certificate that expires with its lease. Its certificates ' +
-      'stay valid until they expire; the `machine_released` event says when.',
+    'Frees the seat immediately. If the machine has a certificate that expires with its lease, frees it when the lease expires. Certificates of the machine stay valid until they expire. The `machine_released` event shows when.',
   )
   @Responds(204, 'Machine released')
   @ApiErrors('LICENSE_NOT_FOUND', 'MACHINE_NOT_FOUND')

@@ -21,7 +21,7 @@ export interface LicenseOfMachine {
   readonly machine: Machine;
 }
 
-/** A release by the client of a license, with the limit in 30 days. */
+/** A release by the client of a license, with the limit for 30 days. */
 interface ClientRelease {
   readonly client: string;
   readonly by: Actor;
@@ -40,7 +40,7 @@ export class LicenseMachines {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the machines that hold a seat of a license, newest first, each with the end of its lease. */
+  /** A page of the machines that hold a seat on a license, newest first, each with the end of its lease. */
   async list(
     _id: string,
     accountId: AccountId,
@@ -71,7 +71,7 @@ export class LicenseMachines {
     return { ...rest, data: found.flat() };
   }
 
-  /** Releases a machine. Its certificates stay valid until they expire; the event says when. */
+  /** Releases a machine. Its certificates stay valid until they expire; the event shows when. */
   async release(_id: string, accountId: AccountId, machineId: string): Promise<void> {
     const decide = async () => {
       const license = await this.licenses.get(_id, accountId);

@@ -14,7 +14,7 @@ export const toFilter = (
   ...omitUndefined({ client: clientId, project: projectId, product, plan, externalId }),
   ...(query.entitlement !== undefined && { entitlements: { has: query.entitlement } }),
   ...(query.metadata !== undefined && { metadata: { has: pairIn(query.metadata) } }),
-  // Each can have its own bound on a time.
+  // Each status can have its own time limits.
   and: [
     status ? hasOneOf(status, now) : {},
     query.createdAfter ? { createdAt: { from: query.createdAfter } } : {},
@@ -42,7 +42,7 @@ const HAS_END: Filter<License> = { or: [{ activatedAt: { not: null } }, { endIsF
 
 const earliest = (one: Date, other: Date): Date => (one < other ? one : other);
 
-/** The licenses that have a status now: EXPIRED is stored as ACTIVE, or as PENDING with an absolute end. */
+/** The licenses that have a status now. EXPIRED is stored as ACTIVE, or as PENDING with a fixed expiry date. */
 export function hasStatus(status: LicenseStatus, now: Date): Filter<License> {
   const justAfter = new Date(now.getTime() + 1);
   switch (status) {

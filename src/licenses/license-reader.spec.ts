@@ -32,7 +32,7 @@ const KINDS: Partial<License>[] = [
   { createdAt: at(4), ...activeUntil(at(200)), ...REVOKED },
 ];
 
-/** Every combination of filters and sorts, with this client and this project. */
+/** Every combination of filters and sort orders, with this client and this project. */
 function* queries(clientId: string, projectId: string): Generator<LicenseFilterQuery> {
   for (const order of ['asc', 'desc'] as const)
     for (const sort of ['createdAt', 'expiresAt'] as const)
@@ -75,7 +75,7 @@ describe('LicenseReader', () => {
     return pages.flat();
   };
 
-  /** The list, computed from its definition. */
+  /** The expected list, computed from its definition. */
   const expected = (all: readonly License[], query: LicenseFilterQuery) => {
     const { status, clientId, projectId, product, expiresBefore, sort, order } = query;
     const { plan, metadata, createdAfter, createdBefore } = query;

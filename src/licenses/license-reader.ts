@@ -22,7 +22,7 @@ import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { toFilter } from './license-query.js';
 import { type License, LICENSES, withProductOf } from './license.js';
 
-/** Licenses read at a time while the licenses of a deleted project are skipped. */
+/** Licenses read at a time when skipping licenses of a deleted project. */
 const BATCH_SIZE = 1_000;
 
 /** The names of a license's client and project; null if it was deleted in the meantime. */
@@ -37,7 +37,10 @@ export interface ExportedNames {
   readonly planName: string | null;
 }
 
-/** A license with everything that a response shows, as of a time. Stored as the result of a request, so that a repeat shows the same. */
+/**
+ * A license with everything that a response shows, as of a time. Stored as the result of a request, so a
+ * repeated request shows the same.
+ */
 export interface ShownLicense {
   readonly license: License;
   readonly names: ParentNames;
@@ -46,8 +49,8 @@ export interface ShownLicense {
 }
 
 /**
- * Reads licenses with the product of their project. A license whose project was deleted is not found, although it may stay stored
- * for a while.
+ * Reads licenses with the product of their project. If a license's project was deleted, the license is not
+ * found, although it may stay stored for a while.
  */
 @Injectable()
 export class LicenseReader {
@@ -57,7 +60,7 @@ export class LicenseReader {
     private readonly machines: Machines,
   ) {}
 
-  /** The license whose key this text is or means, or null. */
+  /** The license with the key that this text contains or means, or null. */
   findByKey(text: string): Promise<License | null> {
     return this.keys.lookUp(text, (key) => this.find(key));
   }
@@ -68,7 +71,7 @@ export class LicenseReader {
       this.store.find(LICENSES, { keyHash }),
       named === null ? null : this.findProject(named),
     ]);
-    // An imported license may belong to another project than its key says.
+    // An imported license may belong to a different project than its key says.
     return license?.project === named ? ofProject(license, project) : this.withProduct(license);
   }
 
@@ -106,7 +109,8 @@ export class LicenseReader {
   }
 
   /**
-   * The changes that free an external id for a license: a license of a deleted project may still have it.
+   * The changes that free an external id for a license, because a license of a deleted project may still
+   * have it.
    *
    * @param holder the license that has it
    * @param recipient the id of the license that gets it
@@ -209,7 +213,10 @@ export class LicenseReader {
     }
   }
 
-  /** The filter with the id of the license that has an external id, so that nothing is scanned; null if none has it. */
+  /**
+   * The filter with the id of the license that has an external id, so nothing is scanned; null if no
+   * license has it.
+   */
   private async narrowed(
     filter: Filter<License>,
     user: AccountId,

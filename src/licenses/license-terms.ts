@@ -49,9 +49,9 @@ function requiredLength(term: RequestedTerm, choices?: string): TermLength {
 const RENEWAL_CHOICES = 'Send one of duration (1 to 12 months), days, perpetual or updatesDays.';
 
 /**
- * The part that a request renews: the term, the updates, or both.
+ * What a request renews: the term, the updates, or both.
  *
- * @throws DomainError INVALID_TERM if it has neither
+ * @throws DomainError INVALID_TERM if it renews neither
  */
 export const renewalOf = ({
   updatesDays,
@@ -63,7 +63,7 @@ export const renewalOf = ({
 
 const DEFAULTS = { services: [], leaseSeconds: null, maxMachines: 1, release: 'owner' as const };
 
-/** The limits and features of a request, and the remaining ones of a plan or license. */
+/** The limits and features in a request, and the remaining ones from a plan or license. */
 const limitsOf = (
   { maxMachines, release, entitlements }: UpdateLicenseDto,
   rest: Pick<License, 'maxMachines' | 'release'> & Partial<Pick<License, 'entitlements'>>,
@@ -79,7 +79,7 @@ const limitsOf = (
  * @param choices see {@link requiredLength}
  */
 export function planTermsOf(request: LicenseTermsDto, plan: Plan | null, choices?: string) {
-  // An absolute end replaces a length.
+  // A fixed expiry date replaces a length.
   const given = request.expiresAt ? PERPETUAL : lengthOf(request);
   const { duration, days } = given ?? plan ?? requiredLength(request, choices);
   const rest = plan ?? DEFAULTS;
@@ -134,18 +134,22 @@ function withUpdates(license: License, { updatesUntil, updatesDays }: UpdateLice
   return { ...withUpdatesUntil(license, null, now), updatesDays };
 }
 
-/** Whether a change shortens a license; a term that has not started counts as if it started now. */
+/** Whether a change shortens a license. A term that has not started counts as if it started now. */
 export function endsEarlier(before: License, after: License, now: Date): boolean {
   const { expiresAt } = startsOnActivation(before) ? newTerm(now, before) : before;
   return after.endIsFixed && after.expiresAt < expiresAt;
 }
 
-/** Whether a change affects only the vendor's own notes, which a revoked license keeps; it may also lose its external id. */
+/**
+ * Whether a change affects only the vendor's own notes, which a revoked license keeps. It may also remove
+ * its external id.
+ */
 const areNotes = (changes: UpdateLicenseDto): boolean =>
   Object.keys(omitUndefined(changes)).every((name) => ['externalId', 'metadata'].includes(name));
 
 /**
- * A license after a change of its terms. A plan supplies what the request omits; the expiry date stays unless the request has one.
+ * A license after a change of its terms. A plan supplies what the request omits, but the expiry date
+ * changes only if the request has one.
  *
  * @param plan the plan in the request; null if it has none
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_TERM_TOO_LONG

@@ -21,12 +21,15 @@ import {
   type TermLength,
 } from './term.js';
 
-/** The period, in days, in which a license's machines may release themselves a limited number of times, and the highest such limit. */
+/** The period, in days, in which a license's machines can release themselves a limited number of times. */
 const RELEASE_DAYS = 30;
 /** The limit for the largest licenses. */
 const MAX_RELEASES = 100;
 
-/** A license after its first activation, which starts its term unless its end is absolute; the same object if it was already activated. */
+/**
+ * A license after its first activation, which starts its term unless its expiry date is fixed; the same
+ * object if it was already activated.
+ */
 export function activated(license: License, now: Date): License {
   if (license.status !== 'PENDING') return license;
   const { updatesDays } = license;
@@ -38,7 +41,7 @@ export function activated(license: License, now: Date): License {
   return { ...begun, status: 'ACTIVE', issuedAt: now, activatedAt: now, updatedAt: now };
 }
 
-/** A license after its revocation; the same object if it is REVOKED. */
+/** Revokes a license; returns the same object if it is already REVOKED. */
 export function revoked(license: License, reason: string | null, now: Date): License {
   if (license.status === 'REVOKED') return license;
   const revocation = { revokedAt: now, revokedReason: reason, suspendedReason: null };
@@ -46,7 +49,8 @@ export function revoked(license: License, reason: string | null, now: Date): Lic
 }
 
 /**
- * A license that may not be used until it is resumed; the same object if it is already SUSPENDED. Its term keeps running.
+ * Suspends a license until it is resumed; returns the same object if it is already SUSPENDED. Its term
+ * keeps running.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
@@ -57,14 +61,14 @@ export function suspended(license: License, reason: string | null, now: Date): L
 }
 
 /**
- * A license as it would be without its suspension; the same object if it is not SUSPENDED.
+ * A license without its suspension; the same object if it is not SUSPENDED.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED
  */
 export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
-  // Notices that became due in the meantime are skipped, except the one for the end itself.
+  // Notices that became due in the meantime are skipped, except the one for the expiry itself.
   const { nextNoticeAt, expiresAt, updatesUntil } = license;
   const next = {
     nextNoticeAt: nextNoticeAt && (nextNotice(license, now) ?? expiresAt),
@@ -78,14 +82,15 @@ const withoutSuspension = (license: License): License =>
     ? { ...license, status: license.activatedAt ? 'ACTIVE' : 'PENDING', suspendedReason: null }
     : license;
 
-/** Whether an event has said that a license expired, even if it is SUSPENDED. */
+/** Whether an event has reported that a license expired, even if it is SUSPENDED. */
 export const isExpiryAnnounced = (license: License, now: Date): boolean =>
   license.nextNoticeAt === null && statusOf(withoutSuspension(license), now) === 'EXPIRED';
 
 /**
- * A license after a replacement was issued for it. The replacement takes over its external id and import reference.
+ * A license after a replacement was issued for it. The replacement takes over its external id and import
+ * reference.
  *
- * @param keepsMachines whether the replacement takes over its machines, too
+ * @param keepsMachines whether the replacement also takes over its machines
  * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED
  */
 export function reissued(license: License, keepsMachines: boolean, now: Date): License {
@@ -95,15 +100,16 @@ export function reissued(license: License, keepsMachines: boolean, now: Date): L
   return { ...revoked(license, 'Reissued', now), externalId: null, importedAs: null, ...machines };
 }
 
-/** The term of a new license: a length, or a fixed end. */
+/** The term of a new license: a length, or a fixed expiry date. */
 type IssuedFor = Pick<LicenseTerms, 'duration' | 'days' | 'endIsFixed'>;
 
 export const forLength = (length: TermLength): IssuedFor => ({ ...length, endIsFixed: false });
 
 /**
- * The default term of a replacement: until the same end if that is absolute, otherwise the remaining whole days.
+ * The default term of a replacement: the same expiry date if it is fixed, otherwise the remaining whole
+ * days.
  *
- * @throws DomainError TERM_REQUIRED if none are left
+ * @throws DomainError TERM_REQUIRED if no days are left
  */
 export function remainingTerm(license: License, now: Date): IssuedFor {
   const { duration, days, endIsFixed, expiresAt } = license;
@@ -133,7 +139,7 @@ export interface Renewal {
  * A license after its renewal.
  *
  * @throws DomainError LICENSE_ALREADY_REVOKED; LICENSE_NOT_ACTIVATED if the renewed term has not started; LICENSE_IS_PERPETUAL;
- *   UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
+ * UPDATES_UNLIMITED; LICENSE_TERM_TOO_LONG
  */
 export function renewed(license: License, { length, updatesDays }: Renewal, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
@@ -142,7 +148,7 @@ export function renewed(license: License, { length, updatesDays }: Renewal, now:
   return { ...after, updatedAt: now };
 }
 
-/** Extends updates from their end, or from now if that has passed. */
+/** Extends updates from when they end, or from now if they have ended. */
 function updatesRenewed(license: License, days: number, now: Date): License {
   if (license.activatedAt === null) throw new DomainError('LICENSE_NOT_ACTIVATED');
   if (license.updatesUntil === null) throw new DomainError('UPDATES_UNLIMITED');
@@ -152,8 +158,9 @@ function updatesRenewed(license: License, days: number, now: Date): License {
 }
 
 /**
- * The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
- * term now. A SUSPENDED license is renewed as if it were not, and stays SUSPENDED; one that was never activated stays PENDING.
+ * The term of an ACTIVE license is extended, counted from its start. An EXPIRED license starts a new term
+ * now. A SUSPENDED license is renewed like any other and stays SUSPENDED. A license that was never
+ * activated stays PENDING.
  */
 function termRenewed(license: License, length: TermLength, now: Date): License {
   if (startsOnActivation(license)) throw new DomainError('LICENSE_NOT_ACTIVATED');
@@ -166,7 +173,8 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
 }
 
 /**
- * A license after a machine without a lease released itself. Keeps the times that count towards the limit.
+ * A license after a machine without a lease has released itself. Stores the times that count towards the
+ * limit.
  *
  * @throws DomainError RELEASE_LIMIT_REACHED
  */
@@ -184,9 +192,9 @@ export const withRelease = (license: License, now: Date): License => ({
 });
 
 /**
- * How many releases of a license are left now and, if there are none, when there is one; null if never.
+ * How many releases a license has left now and, if none, when the next one is possible; null if never.
  *
- * @param most releases in 30 days
+ * @param most maximum number of releases in 30 days
  */
 export function releasesLeft(license: License, most: number, now: Date) {
   const counted = countedReleases(license, now);
@@ -201,6 +209,6 @@ const countedReleases = ({ releasedAt }: License, now: Date) => {
   return releasedAt.filter((time) => time > since);
 };
 
-/** The number of times that machines of a license may release themselves in 30 days. */
+/** How often machines of a license can release themselves in 30 days. */
 const maxReleases = ({ maxMachines }: License) =>
   Math.min(3 + Math.floor(maxMachines / 10), MAX_RELEASES);

@@ -8,7 +8,7 @@ import { LicensePresenter } from './license.presenter.js';
 import type { LicenseKeyService } from './license-key.service.js';
 import type { LicenseReader, ShownLicense } from './license-reader.js';
 
-it('LicensePresenter presents one piece per account at a time, so that other requests run in between', async () => {
+it('LicensePresenter presents one piece per account at a time, so other requests run in between', async () => {
   let revealed = 0;
   const keys = { reveal: () => `KEY-${revealed++}` } as unknown as LicenseKeyService;
   const presenter = new LicensePresenter(keys, {} as LicenseReader, {} as Clock);

@@ -9,12 +9,15 @@ import { LicenseKeyService, maskedKey } from './license-key.service.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { License } from './license.js';
 
-/** Licenses presented at a time: this takes milliseconds, during which nothing else runs. */
+/** Licenses presented at a time. This takes milliseconds, during which nothing else runs. */
 const PIECE = 20;
-/** Maximum number of accounts whose licenses are presented at the same time, one piece each per iteration of the event loop. */
+/**
+ * Maximum number of accounts whose licenses are presented concurrently, one piece each per iteration of the
+ * event loop.
+ */
 const MAX_ACCOUNTS = 2;
 
-/** Presents licenses to the current caller: with their keys unsealed if the caller may see them. */
+/** Presents licenses to the current caller, with their keys unsealed if the caller may see them. */
 @Injectable()
 export class LicensePresenter {
   private readonly turns = new AccountTurns(MAX_ACCOUNTS);
@@ -30,7 +33,7 @@ export class LicensePresenter {
     return this.presentEach(await this.licenses.showAll(licenses, this.clock.now()));
   }
 
-  /** Licenses of an account, in pieces and when it is the account's turn. */
+  /** The licenses of an account, in pieces, when it is the account's turn. */
   async presentEach(all: readonly ShownLicense[]): Promise<LicenseDto[]> {
     if (all.length === 0) return [];
     return this.turns.run(all[0]!.license.user, async () => {
@@ -54,7 +57,7 @@ export class LicensePresenter {
     return { message, license: this.present(shown) };
   }
 
-  /** The license as programs of its account may see it. */
+  /** The license in the form that programs of its account may see. */
   presentWithoutKey(shown: ShownLicense): Omit<LicenseDto, 'key'> {
     const { key: _key, ...license } = toLicenseDto(shown, maskedKey(shown.license));
     return license;

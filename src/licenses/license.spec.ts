@@ -91,7 +91,7 @@ describe('a term', () => {
     expect(extendedTerm(term, days(3)).expiresAt).toEqual(new Date('2026-04-02T10:15:00.000Z'));
   });
 
-  it('never ends if neither months nor days are given', () => {
+  it('is perpetual if neither months nor days are given', () => {
     const endless = { termStart: NOW, termMonths: 0, termDays: 0, expiresAt: NO_END };
     expect(newTerm(NOW, PERPETUAL)).toEqual(endless);
     expect(extendedTerm(newTerm(NOW, months(6)), PERPETUAL)).toEqual(endless);
@@ -109,20 +109,24 @@ describe('the remaining term', () => {
     expect(remainingTerm(license, NOW)).toEqual(forLength(days(count)));
   });
 
-  it('is the full term of a PENDING license, the end itself if absolute, perpetual for a perpetual one, and nothing for an EXPIRED one', () => {
-    expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(forLength(days(14)));
-    for (const fields of [{}, STARTED]) {
-      const fixed = aLicenseWith({ ...fields, endIsFixed: true, expiresAt: shifted(1) });
-      expect(remainingTerm(fixed, NOW)).toEqual({ ...PERPETUAL, endIsFixed: true });
-      const endless = aLicenseWith({ ...fields, expiresAt: NO_END });
-      expect(remainingTerm(endless, NOW)).toEqual(forLength(PERPETUAL));
-    }
-    const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
-    expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
-  });
+  it(
+    'is the full term of a PENDING license, the same expiry date if it is fixed, perpetual for a perpetual one, and ' +
+      'nothing for an EXPIRED one',
+    () => {
+      expect(remainingTerm(aLicenseWith(days(14)), NOW)).toEqual(forLength(days(14)));
+      for (const fields of [{}, STARTED]) {
+        const fixed = aLicenseWith({ ...fields, endIsFixed: true, expiresAt: shifted(1) });
+        expect(remainingTerm(fixed, NOW)).toEqual({ ...PERPETUAL, endIsFixed: true });
+        const endless = aLicenseWith({ ...fields, expiresAt: NO_END });
+        expect(remainingTerm(endless, NOW)).toEqual(forLength(PERPETUAL));
+      }
+      const ofExpired = () => aLicenseWith(remainingTerm(licenseThatIs('EXPIRED'), NOW));
+      expect(outcomeOf(ofExpired)).toBe('TERM_REQUIRED');
+    },
+  );
 });
 
-it('a suspended license whose end is moved into the past expires when it is resumed, once', () => {
+it('a suspended license whose expiry date is moved into the past expires once, when it is resumed', () => {
   const nextNoticeAfter = (fields: Partial<License>) => {
     const paused = suspended(aLicenseWith({ ...STARTED, ...fields }), null, NOW);
     const moved = changedLicense(paused, { expiresAt: shifted(-DAY) }, null, NOW);
@@ -198,7 +202,7 @@ describe('a renewal', () => {
   const active = (start: string, termMonths: number) =>
     aLicenseWith({ ...STARTED, ...newTerm(new Date(start), months(termMonths)) });
 
-  it('extends an ACTIVE license from the start of its term, not from its end and not from now', () => {
+  it('extends an ACTIVE license from the start of its term, not from its expiry date or from now', () => {
     const license = active('2025-08-31T08:00:00.000Z', 6);
     expect(renewed(license, { length: months(1) }, NOW)).toStrictEqual({
       ...license,
@@ -209,7 +213,7 @@ describe('a renewal', () => {
     });
   });
 
-  it('starts a new term now for an expired license, whether it expired just now or long ago, SUSPENDED or not', () => {
+  it('starts a new term now for an expired license, whether it expired just now or long ago, and even if it is SUSPENDED', () => {
     for (const expiresAt of [NOW, shifted(-1), shifted(-900 * DAY)]) {
       const expired = aLicenseWith({ ...STARTED, termMonths: 120, expiresAt });
       for (const license of [expired, suspended(expired, null, NOW)]) {
@@ -233,7 +237,7 @@ describe('a renewal', () => {
     },
   );
 
-  it('extends the absolute end of a license that was never activated, and starts a new term after that end', () => {
+  it('extends the fixed expiry date of a license that was never activated, and starts a new term once that date has passed', () => {
     const until = (end: Date) => aLicenseWith({ endIsFixed: true, ...termUntil(end) });
     for (const license of [until(shifted(1)), suspended(until(shifted(1)), null, NOW)]) {
       const { status } = license;
@@ -248,7 +252,7 @@ describe('a renewal', () => {
   it('makes a license perpetual, which cannot be renewed again', () => {
     const license = { ...active('2026-01-01T00:00:00.000Z', 6), nextNoticeAt: NOW };
     const endless = renewed(license, { length: PERPETUAL }, NOW);
-    // The issued term is history.
+    // The term it was issued with is history.
     const { duration } = license;
     expect(endless).toMatchObject({ duration, expiresAt: NO_END, nextNoticeAt: null });
     expect(outcomeOf(() => renewed(endless, { length: months(1) }, NOW))).toBe(

@@ -30,10 +30,10 @@ export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 export const RELEASE_POLICIES = ['owner', 'self'] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
-/** The vendor's own notes, in pairs of a name and a value: MongoDB would interpret some names in objects. */
+/** The vendor's own notes, as pairs of name and value, because MongoDB would interpret some names in objects. */
 export type Metadata = readonly (readonly [name: string, value: string])[];
 
-/** Characters of a key's hash, 144 bits. */
+/** Characters of a key's hash: 144 bits. */
 const SEATS_LENGTH = 24;
 
 const FIELDS = {
@@ -52,9 +52,12 @@ const FIELDS = {
   issuedAt: time(),
   /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
   expiresAt: time(),
-  /** Whether the end is absolute: no activation moves it, and a replacement keeps it. */
+  /** Whether the expiry date is fixed: no activation moves it, and a replacement keeps it. */
   endIsFixed: boolean(),
-  /** The start of the term: `issuedAt`, or when it was renewed after it had expired; or the fixed expiry date, which renewals extend. */
+  /**
+   * The start of the term: `issuedAt`; the time of the renewal, if it was renewed after expiring; or the
+   * fixed expiry date, which renewals extend.
+   */
   termStart: time(),
   /** Months of the term, renewals included. */
   termMonths: integer(),
@@ -69,16 +72,19 @@ const FIELDS = {
   user: id<AccountId>(),
   client: id(),
   project: id(),
-  /** A copy of its project's product, for listing licenses; the project's is the authority. */
+  /** A copy of its project's product, for listing licenses. The project has the authoritative one. */
   product: text().nullable(),
   maxMachines: integer(),
-  /** The number of its machine records, including expired and released ones; a commit that adds one never exceeds `maxMachines`. */
+  /**
+   * The number of its machine records, including expired and released ones. A commit that adds one never
+   * exceeds `maxMachines`.
+   */
   seats: integer(),
   /** Identifies the machines that hold its seats: its {@link ownSeats}, or a group it has taken over; null once a replacement has them. */
   seatsOf: text().nullable(),
   /** Seconds a machine holds its seat after each heartbeat; null if it holds the seat until released. */
   leaseSeconds: integer().nullable(),
-  /** When leases were last removed: a lease that had expired by then stays expired. */
+  /** When leases were last removed. A lease that had expired by then stays expired. */
   unleasedAt: time().nullable(),
   /** The earliest end of the leases that started when leases were last added. */
   leasedUntil: time().nullable(),
@@ -94,7 +100,7 @@ const FIELDS = {
   plan: id().nullable(),
   /** When its last offline activation certificate expires; null if it never had one. */
   certificatesEndAt: time().nullable(),
-  /** When the next event about the end of its term is due; null if none is left. */
+  /** When the next event about its expiry is due; null if none is left. */
   nextNoticeAt: time().nullable(),
   /** The same for the end of updates. */
   nextUpdatesNoticeAt: time().nullable(),
@@ -167,7 +173,10 @@ export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'produ
 /** The stored forms of a license key. */
 export type StoredKey = Pick<License, 'keyHash' | 'sealedKey' | 'keyHint'>;
 
-/** A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is fixed. */
+/**
+ * A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is fixed. Its
+ * expiry is provisional, as if it were activated now, unless it is fixed.
+ */
 export function issueLicense(
   issued: LicenseTerms & LicenseOrigin & StoredKey & Pick<License, '_id' | 'version'>,
   now: Date,
@@ -199,10 +208,13 @@ export function issueLicense(
   };
 }
 
-/** The seat group of a license that has not taken over another's. It follows from the key, so that license and machine are read at the same time. */
+/**
+ * The seat group of a license that has not taken over another's. Derived from the key, so license and
+ * machine can be read at the same time.
+ */
 export const ownSeats = (keyHash: string): string => keyHash.slice(0, SEATS_LENGTH);
 
-/** The end of a license as shown: null if perpetual. */
+/** The expiry date of a license as shown; null if perpetual. */
 export const endOfLicense = (license: License): Date | null =>
   isPerpetual(license) ? null : license.expiresAt;
 
@@ -210,7 +222,7 @@ export const endOfLicense = (license: License): Date | null =>
 export const startsOnActivation = (license: License): boolean =>
   license.activatedAt === null && !license.endIsFixed && !isPerpetual(license);
 
-/** A license with another term, which has started or has an absolute end. */
+/** A license with another term, which has started or has a fixed expiry date. */
 export const withTerm = (license: License, term: Term, now: Date): License => ({
   ...license,
   ...term,
@@ -240,7 +252,10 @@ export const withNoticesLeft = (license: License, now: Date): License => {
   };
 };
 
-/** The status as shown, filtered and counted: a license is EXPIRED from its end on; a PENDING one only if its end is absolute. */
+/**
+ * The status as shown, filtered and counted: a license is EXPIRED from its expiry date on, but a PENDING
+ * one only if that date is fixed.
+ */
 export function statusOf(
   { status, expiresAt, endIsFixed }: Pick<License, 'status' | 'expiresAt' | 'endIsFixed'>,
   now: Date,
@@ -255,6 +270,6 @@ export const isOfProduct = (
   product: string,
 ): boolean => product === license.product || product === license.project;
 
-/** A license with the product of its project; its own is a copy for listing licenses. */
+/** A license with its project's product; its own is a copy for listing licenses. */
 export const withProductOf = (license: License, { product }: Pick<License, 'product'>): License =>
   license.product === product ? license : { ...license, product };

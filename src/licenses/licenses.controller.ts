@@ -100,8 +100,9 @@ export class LicensesController {
   @Patch(':id')
   @Describe(
     'Update a license',
-    '`expiresAt` moves the expiry date in either direction. If you send `plan`, the plan supplies the limits, features and services ' +
-      'you omit; the expiry date stays. If the license is REVOKED, only `externalId` and `metadata` can change.',
+    '`expiresAt` moves the expiry date in either direction. If you send `plan`, the plan supplies the limits, ' +
+      'features and services you omit. The expiry date does not change. If the license is REVOKED, only `externalId` ' +
+      'and `metadata` can change.',
   )
   @Responds(200, 'The updated license', ChangedLicense)
   @ApiErrors(
@@ -178,7 +179,8 @@ export class LicensesController {
   @Describe(
     'Renew a license',
     'An ACTIVE license is extended from its current expiry date. An EXPIRED license starts a new term now and becomes ACTIVE. ' +
-      'A SUSPENDED license stays SUSPENDED, and a license that was never activated stays PENDING: it can be renewed if its expiry date is fixed.',
+      'A SUSPENDED license stays SUSPENDED. A license that was never activated stays PENDING, and can be renewed only ' +
+      'if its expiry date is fixed.',
   )
   @Responds(200, 'The license with its new term', ChangedLicense)
   @ApiErrors(
@@ -204,9 +206,9 @@ export class LicensesController {
   @Post(':id/reissue')
   @Describe(
     'Replace a license with one that has a new key',
-    'Use it if a key has leaked. Atomically revokes the license and creates its replacement. With `keepMachines`, the replacement keeps ' +
-      'the status, the term and the machines, so installed software only needs the new key. Without it, the replacement is PENDING, ' +
-      'has no machines and, unless you send a term, is issued for the days that are left.',
+    'Use it if a key has leaked. Atomically revokes the license and creates its replacement. With `keepMachines`, the ' +
+      'replacement keeps the status, the term and the machines. Installed software only needs the new key. Without it, ' +
+      'the replacement is PENDING and has no machines. It is issued for the remaining days, unless you send a term.',
   )
   @Responds(201, 'The revoked license and its replacement', ReissuedLicense)
   @ApiErrors(
@@ -235,7 +237,7 @@ export class LicensesController {
   }
 }
 
-/** Until when an offline machine may run, as of the reissue; null if no certificate is still valid. */
+/** How long an offline machine may keep running, as of the reissue; null if no certificate is still valid. */
 function endIfStillOut({ certificatesEndAt, revokedAt }: License): Date | null {
   return certificatesEndAt && certificatesEndAt > revokedAt! ? certificatesEndAt : null;
 }

@@ -62,7 +62,7 @@ export class LicensesService {
     return this.licenses.show(await this.licenses.get(_id, accountId), this.clock.now());
   }
 
-  /** The license of the account with this key, or null. Unknown keys count against a limit of the account. */
+  /** The license of the account with this key, or null. Unknown keys count towards a limit of the account. */
   async findByKey(key: string, accountId: AccountId): Promise<License | null> {
     const license = await this.licenses.findByKey(key);
     if (license?.user === accountId) return license;
@@ -75,7 +75,7 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license permanently; a revoked license stays unchanged.
+   * Revokes a license permanently; does nothing if it is revoked.
    *
    * @param cause defaults to the current request
    */
@@ -90,7 +90,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
   }
 
-  /** Extends the term or the updates of a license; an expired one starts a new term. */
+  /** Extends the term or the updates of a license; an expired license starts a new term. */
   renew(
     _id: string,
     accountId: AccountId,
@@ -106,7 +106,10 @@ export class LicensesService {
     return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
-  /** Suspends a license until it is resumed; a suspended license stays unchanged. Its project cannot be deleted in the meantime. */
+  /**
+   * Suspends a license until it is resumed; does nothing if it is suspended. Its project cannot be deleted
+   * in the meantime.
+   */
   suspend(
     _id: string,
     accountId: AccountId,
@@ -121,7 +124,7 @@ export class LicensesService {
     return this.change(_id, accountId, 'suspended', change, dataOf, idempotency);
   }
 
-  /** Ends the suspension of a license; one that is not suspended stays unchanged. */
+  /** Ends the suspension of a license; does nothing if it is not suspended. */
   resume(
     _id: string,
     accountId: AccountId,
@@ -145,7 +148,7 @@ export class LicensesService {
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       const after = changedLicense(before, changes, planFor(before, plan), now);
-      // A key that may write licenses but not revoke them must not shorten them either.
+      // An API key that may write licenses but not revoke them must not shorten them either.
       if (endsEarlier(before, after, now)) {
         requireScope(requestContext.getStore()?.principal, 'licenses:revoke');
       }
@@ -245,7 +248,7 @@ const statuses = (before: License, license: License, now: Date): EventData => ({
   status: [statusOf(before, now), statusOf(license, now)],
 });
 
-/** The changes of an update: only names for metadata, and null as the end of a perpetual license. */
+/** The changes recorded for an update: only names for metadata, and null as the expiry date of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {
   const both = [before, license];
   const data = changesOf(before, license, CHANGED_TERMS);
@@ -256,7 +259,7 @@ const changedTerms = (before: License, license: License): EventData => {
   };
 };
 
-/** Whether a change moves the end of a license into the past, and no event says yet that it has expired. */
+/** Whether a change moves the expiry date of a license into the past, and no event has reported yet that it expired. */
 const hasJustExpired = (before: License, after: License, now: Date): boolean =>
   after.expiresAt !== before.expiresAt &&
   statusOf(after, now) === 'EXPIRED' &&

@@ -4,11 +4,11 @@ import { isOfProduct } from './license.js';
 const PROJECT = '665f1c2ab7e4a90012345678';
 
 const LABELS = ['a', 'com.example.Web-Shop', 'a--__..b', 'x'.repeat(64), `${PROJECT}0`];
-// Looks like an id, which shipped software may send.
+// Looks like a project id, which shipped software may send.
 const IDS = [PROJECT, PROJECT.toUpperCase()];
 const NEITHER = [
   ...['', '.shop', '-shop', 'shop.', 'web shop', 'shop\n', 'web/shop', 'x'.repeat(65)],
-  // KELVIN SIGN and LONG S: equal to "k" and "s" without regard to case.
+  // KELVIN SIGN and LONG S, which equal "k" and "s" when case is ignored.
   ...['\u212aiosk', '\u017fhop'],
 ];
 

@@ -5,7 +5,7 @@ import { addDays, addMonths } from '../shared/time/calendar.js';
 export const MIN_DURATION = 1;
 export const MAX_DURATION = 12;
 
-/** Days of 24 hours from now to the latest possible end of a license. */
+/** Days of 24 hours from now to the latest possible expiry of a license. */
 export const MAX_TERM_DAYS = 3_660;
 
 /** The stored expiry date of a perpetual license: later than any other, and the `expiresAt` in its certificates. */
@@ -66,7 +66,7 @@ function termOf(termStart: Date, termMonths: number, termDays: number, endless: 
   return { termStart, termMonths, termDays, expiresAt };
 }
 
-/** Days before an end at which the owner gets a notice; 0 is the end itself. */
+/** Days before the end of a term or of updates at which the owner gets a notice; 0 is the end itself. */
 const NOTICE_DAYS = [30, 7, 1, 0];
 const UPDATES_NOTICE_DAYS = [30, 7, 1];
 

@@ -30,7 +30,7 @@ export class LoginLimitInterceptor implements NestInterceptor {
     try {
       return of(await lastValueFrom(next.handle()));
     } finally {
-      // The response still goes out if the store becomes unavailable or the deadline passes now.
+      // The response is still sent if the store becomes unavailable or the deadline passes now.
       const status = await this.limits
         .check(loginByAddress, address, Infinity)
         .catch(() => undefined);

@@ -55,7 +55,7 @@ describe('LoginLimiter (S9)', () => {
     },
   );
 
-  it('reveals the result of only as many concurrent guesses as the limit allows, even to a correct one', async () => {
+  it('reveals the results of only as many concurrent guesses as the limit allows, even to a correct guess', async () => {
     const outcome = (verify: () => Promise<string | null>) =>
       logins.attempt(CALLER, verify).catch((error: unknown) => error);
     let verify: (() => void) | undefined;
@@ -82,7 +82,7 @@ describe('LoginLimiter (S9)', () => {
     await succeeds(by('192.0.2.2'));
   });
 
-  it('counts no success or error, and resets no failures on success', async () => {
+  it('counts no success or error, and does not reset failures after a success', async () => {
     await fail(9);
     const overloaded = () => Promise.reject(new Error('overloaded'));
     for (let index = 0; index < 20; index++) {
@@ -114,7 +114,7 @@ describe('LoginLimiter (S9)', () => {
     }
   });
 
-  it('is disabled by a limit of 0, and reports no lockout (S22)', async () => {
+  it('is off with a limit of 0, and reports no lockout (S22)', async () => {
     const onLockout = jest.fn();
     start(0);
     for (let index = 0; index < 50; index++) await logins.attempt(CALLER, wrong, onLockout);

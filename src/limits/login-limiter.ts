@@ -17,8 +17,8 @@ export interface LoginAttempt {
 }
 
 /**
- * Limits wrong passwords by address and by account. Failures of strangers block neither known addresses
- * of the account nor its open sessions.
+ * Limits wrong passwords by address and by account. Failures of strangers block neither the account's known
+ * addresses nor its open sessions.
  */
 @Injectable()
 export class LoginLimiter {
@@ -31,12 +31,14 @@ export class LoginLimiter {
   ) {}
 
   /**
-   * Makes an attempt, and counts it if it fails. Checks the limits again before returning a result, because concurrent guesses
-   * would otherwise exceed them: only as many as the limits allow learn whether they are right.
+   * Makes an attempt, and counts it if it fails. Checks the limits again before returning a result.
+   * Otherwise concurrent guesses would exceed them; this way, only as many guesses as the limits allow
+   * learn whether they are right.
    *
    * @param verify resolves to null if the password is wrong; must change nothing
    * @param onLockout called when a failure reaches a limit, once per window
-   * @throws DomainError TOO_MANY_REQUESTS, whether or not the password is right; TOO_MANY_CONCURRENT_REQUESTS
+   * @throws DomainError TOO_MANY_REQUESTS, whether or not the password is right;
+   * TOO_MANY_CONCURRENT_REQUESTS
    */
   async attempt<T>(
     attempt: LoginAttempt,
@@ -59,7 +61,11 @@ export class LoginLimiter {
     return null;
   }
 
-  /** Counts a failure of an address alone. @throws DomainError TOO_MANY_REQUESTS beyond the limit */
+  /**
+   * Counts a failure for an address alone.
+   *
+   * @throws DomainError TOO_MANY_REQUESTS beyond the limit
+   */
   async countFailure(address: string, onLockout: () => void): Promise<void> {
     const status = await this.limits.count(this.config.limits.loginByAddress, address);
     if (status?.remaining === 0) onLockout();

@@ -21,7 +21,7 @@ describe('MemoryRateLimits', () => {
     limits = new MemoryRateLimits(clock);
   });
 
-  it('drop ended windows as new ones start', () => {
+  it('drop ended windows when new ones start', () => {
     flood(VALIDATION, 12_000);
     clock.advance({ seconds: 60 });
     flood(VALIDATION, 12_000, 'another');
@@ -36,7 +36,7 @@ describe('MemoryRateLimits', () => {
     expect(limits.size).toBe(1);
   });
 
-  it('R12: bound the total number of windows; a flood drops only the oldest windows of its own limit', () => {
+  it('R12: limit the total number of windows; a flood drops only the oldest windows of its own limit', () => {
     limits.hitSync(LOGIN, 'guesser');
     limits.hitSync(VALIDATION, 'first');
     flood(VALIDATION, MAX_WINDOWS);

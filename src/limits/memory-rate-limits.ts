@@ -6,7 +6,10 @@ import { RateLimits, type Window } from './rate-limits.js';
 /** Maximum number of windows across all limits: about 25 MB, at 155 bytes per IPv4 address. */
 export const MAX_WINDOWS = 150_000;
 
-/** Windows dropped together at the maximum: dropping one at a time would iterate over the deleted ones each time. */
+/**
+ * Windows dropped together at the maximum, because dropping one at a time would iterate over the deleted
+ * ones each time.
+ */
 const EVICTION_SIZE = 1_000;
 
 interface OpenWindow {
@@ -16,12 +19,12 @@ interface OpenWindow {
 }
 
 /**
- * Counts in the memory of this process. At the maximum, drops the oldest windows of the limit that has the most, so a flood of
- * addresses at one limit resets no other.
+ * Counts in the memory of this process. At the maximum, drops the oldest windows of the limit that has the
+ * most, so a flood of addresses at one limit resets no other limit.
  */
 @Injectable()
 export class MemoryRateLimits extends RateLimits {
-  /** The windows of each limit in the order they started, which is nearly the order they end. */
+  /** The windows of each limit in the order they started, which is nearly the order in which they end. */
   private readonly byLimit = new Map<LimitName, Map<string, OpenWindow>>();
 
   constructor(private readonly clock: Clock) {
@@ -52,7 +55,7 @@ export class MemoryRateLimits extends RateLimits {
     this.open(limit, key, endsIn).hits = hits;
   }
 
-  /** A window that ends later than a new one is from before the clock was set back. */
+  /** A window that ends later than a new one dates from before the clock was set back. */
   private find({ name, seconds }: Limit, key: string, now: number): OpenWindow | undefined {
     const window = this.byLimit.get(name)?.get(key);
     return window && now < window.endsAt && window.endsAt <= now + seconds * 1000
@@ -64,7 +67,7 @@ export class MemoryRateLimits extends RateLimits {
     const now = this.clock.now().getTime();
     let windows = this.byLimit.get(name);
     if (!windows) this.byLimit.set(name, (windows = new Map<string, OpenWindow>()));
-    // Drops more than one per new window, so that ended windows become fewer.
+    // Drops more than one per new window, so the number of ended windows shrinks.
     dropOldest(windows, 2, ({ endsAt }) => endsAt <= now);
     if (this.size >= MAX_WINDOWS) this.evict();
     const window = { hits: 0, endsAt: now + endsIn };
@@ -92,5 +95,5 @@ function dropOldest(
   }
 }
 
-/** Copies the address; as a substring it would keep the whole X-Forwarded-For header in memory (V8). */
+/** Copies the address, because a substring would keep the whole X-Forwarded-For header in memory (V8). */
 const copyOf = (key: string) => JSON.parse(JSON.stringify(key)) as string;

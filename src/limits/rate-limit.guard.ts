@@ -64,7 +64,7 @@ export class RouteLimits implements ThrottlerOptionsFactory {
     return limit?.requests === 0 ? undefined : limit;
   }
 
-  /** The address, or the account for authenticated writes. */
+  /** The address or, for authenticated writes, the account. */
   private trackerOf(context: ExecutionContext): string | undefined {
     const limit = this.limitOf(context);
     const request = context

@@ -44,7 +44,7 @@ export abstract class RateLimits {
   /**
    * Like {@link count}, for a hit that may follow and is not counted yet.
    *
-   * @param most accepted hits
+   * @param most maximum number of accepted hits
    * @throws DomainError TOO_MANY_REQUESTS if there are more
    */
   check(
@@ -64,8 +64,8 @@ export abstract class RateLimits {
 /**
  * The status of a limit that accepts the request.
  *
- * @param most accepted hits
- * @throws DomainError TOO_MANY_REQUESTS beyond them
+ * @param most maximum number of accepted hits
+ * @throws DomainError TOO_MANY_REQUESTS beyond that
  */
 export function accept(
   { name, requests: limit }: Limit,

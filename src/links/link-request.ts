@@ -2,23 +2,23 @@ import { type AccountId, newRecord } from '../shared/ids.js';
 import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
 import { LINK_LIVES, type LinkKind } from './link.js';
 
-/** The kinds of links that a stranger can request by an email address. */
+/** The kinds of links that a stranger can request for an email address. */
 export type RequestedKind = Extract<LinkKind, 'password_reset' | 'portal'>;
 
 const FIELDS = {
   _id: id(),
   kind: text<RequestedKind>(),
-  /** As sent, normalized; there may be no such login or client. */
+  /** The address as sent, normalized; it may have no login or client. */
   email: text(),
-  /** The account whose portal was asked; null for a login. */
+  /** The account whose portal received the request; null for a login. */
   accountId: id<AccountId>().nullable(),
   createdAt: time(),
   expiresAt: time(),
 };
 
 /**
- * A request for a link by mail. Every request stores one like any other, and a worker looks the address up later, so neither the
- * response nor its time tells whether the address is known.
+ * A request for a link by mail. Every request stores one, and a worker looks the address up later, so
+ * neither the response nor its timing reveals whether the address is known.
  */
 export type LinkRequest = RecordOf<typeof FIELDS>;
 

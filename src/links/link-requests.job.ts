@@ -12,7 +12,7 @@ import { LINK_REQUESTS, type LinkRequest, type RequestedKind } from './link-requ
 /** Maximum number of requests per step. */
 const STEP_SIZE = 20;
 
-/** Mails the requested links. The same commit removes the request, so only one of several instances sends it. */
+/** Mails the requested links. The same commit removes the request, so only one instance sends the mail. */
 @Injectable()
 export class LinkRequests extends Job {
   private readonly changesFor: Readonly<
@@ -43,7 +43,7 @@ export class LinkRequests extends Job {
       // If another instance was faster, or the login has changed since, nothing happens here.
       else await this.decisions.commit([remove(LINK_REQUESTS, request), ...changes]);
     }
-    // In one commit, because strangers can send thousands.
+    // In one commit, because strangers can send thousands of requests.
     if (done.length > 0) {
       await this.decisions.commit([removeAll(LINK_REQUESTS, { _id: { oneOf: done } })]);
     }

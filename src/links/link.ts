@@ -30,8 +30,8 @@ const FIELDS = {
 };
 
 /**
- * A link that works once: the commit that uses it also removes it. The token is in the fragment of the address, so it
- * reaches no log, and a mail scanner that opens the address does not use it up.
+ * A link that works once: the commit that uses it also removes it. The token is in the URL fragment, so it
+ * reaches no log, and a mail scanner that opens the link does not use it up.
  */
 export type Link = RecordOf<typeof FIELDS>;
 

@@ -13,9 +13,9 @@ export class Links {
   ) {}
 
   /**
-   * The link of a token. The caller still compares {@link Link.boundTo}.
+   * The link with this token. The caller still compares {@link Link.boundTo}.
    *
-   * @throws DomainError INVALID_LINK if there is none of these kinds, or it has expired
+   * @throws DomainError INVALID_LINK if there is no link of these kinds, or if it has expired
    */
   async require(token: string, ...kinds: readonly LinkKind[]): Promise<Link> {
     const link = await this.store.find(LINKS, { tokenHash: hashOfToken(token) });

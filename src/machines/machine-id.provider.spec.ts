@@ -58,7 +58,7 @@ describe('MachineIdProvider', () => {
     return provider;
   }
 
-  it('derives different ids per machine, project and deployment, never equal to its own', async () => {
+  it('derives different ids per machine, project and deployment, which never equal the original', async () => {
     const own = 'machine-of-the-service';
     const other = await start(own, new DataKeys(Buffer.alloc(96, 2)));
     const fingerprints = [FINGERPRINT, `${FINGERPRINT}2`, FINGERPRINT.toUpperCase(), ''];
@@ -72,7 +72,7 @@ describe('MachineIdProvider', () => {
     expect(ids.filter((id) => !/^[0-9a-f]{64}$/.test(id))).toEqual([]);
   });
 
-  it('keeps the first stored identity, on other machines and concurrent instances; MACHINE_ID overrides it', async () => {
+  it('keeps the first stored identity on other machines and concurrent instances; MACHINE_ID overrides it', async () => {
     await deployment.findOrCreate('machine-identity', () => FIRST);
     const idOf = async (machineId?: string) => (await start(machineId)).machineIdFor(PROJECT);
     const expected = await idOf(FIRST);

@@ -11,7 +11,7 @@ import { pagesOf, Store } from '../storage/store.js';
 import { contextOfMachineKey, MACHINE_KEYS } from './machine-key.js';
 import { isPlaceholder } from './placeholder.js';
 
-// A CommonJS module marked as an ES module: Node exports all of it as `default`, other loaders do not.
+// A CommonJS module marked as an ES module: Node exports all of it as `default`, but other loaders do not.
 const nodeMachineId = 'default' in imported ? (imported.default as typeof imported) : imported;
 
 /** Maximum number of cached machine ids, about 300 bytes each. */
@@ -24,7 +24,10 @@ const PAGE_SIZE = 1_000;
 @Injectable()
 export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
-  /** Cached because shipped software validates from the same machines repeatedly, and an HMAC takes 2.5 of about 30 µs. */
+  /**
+   * Cached, because shipped software validates from the same machines repeatedly, and an HMAC takes 2.5 of
+   * about 30 µs.
+   */
   private readonly machineIds = new LRUCache<string, string>({
     max: MAX_CACHED,
     memoMethod: (machine) =>
@@ -32,7 +35,7 @@ export class MachineIdProvider implements OnModuleInit {
         .update(machine)
         .digest('hex'),
   });
-  /** Of projects and plans that were created in another deployment. */
+  /** The keys of projects and plans that were created in another deployment. */
   private readonly keys = new Map<string, KeyObject>();
 
   constructor(
@@ -68,7 +71,7 @@ export class MachineIdProvider implements OnModuleInit {
   }
 
   /**
-   * The machine id of a request: HMAC-SHA256 in hexadecimal, different for each project.
+   * The machine id for a request: HMAC-SHA256 in hexadecimal, different for each project.
    *
    * @param fingerprint identifies the caller's machine; defaults to the service's own machine
    */
@@ -82,15 +85,16 @@ export class MachineIdProvider implements OnModuleInit {
 }
 
 /**
- * The machine identity from the operating system; random if the system has no unique one. Without its files, `node-machine-id` returns the
- * host name, which changes with every container; with empty files, an empty text; some firmware reports all zeros.
+ * The machine identity from the operating system; random if the system has no unique one. Without its
+ * files, `node-machine-id` returns the host name, which changes with every container; with empty files, an
+ * empty text. Some firmware reports only zeros.
  */
 export function readMachineIdentity(): string {
   let identity = '';
   try {
     identity = nodeMachineId.machineIdSync(true);
   } catch {
-    // No shell or no such system call: the system has no identity.
+    // Without a shell or such a system call, the system has no identity.
   }
   const isHostname = identity.toLowerCase() === os.hostname().toLowerCase();
   return identity.length < 16 || isPlaceholder(identity) || isHostname ? randomUUID() : identity;

@@ -10,8 +10,8 @@ const FIELDS = {
 };
 
 /**
- * The key by which the machines of a project are hashed, if its account was created in another deployment: fingerprints are not stored,
- * so they cannot be hashed again. Read when the service starts.
+ * The key for hashing the machines of a project whose account was created in another deployment.
+ * Fingerprints are not stored, so machines cannot be hashed again. Read when the service starts.
  */
 export type MachineKey = RecordOf<typeof FIELDS>;
 
@@ -21,5 +21,5 @@ export const MACHINE_KEYS = collection<MachineKey>('machine_keys', {
   account: 'accountId',
 });
 
-/** What a machine key is sealed to. */
+/** The context that a machine key is sealed to. */
 export const contextOfMachineKey = (_id: string): string => `machine-key ${_id}`;

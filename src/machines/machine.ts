@@ -18,18 +18,24 @@ const FIELDS = {
   machineId: text(),
   /** The name its software uses. */
   name: text().nullable(),
-  /** The {@link searchForm} of the name; empty without a name. */
+  /** The {@link searchForm} of the name; empty if there is no name. */
   searchName: text(),
   createdAt: time(),
   /** When it took its seat. */
   activatedAt: time(),
   /** Start of the day (UTC) on which it was last seen. */
   lastSeenAt: time(),
-  /** As of the last heartbeat; null for a seat held until released. `leaseEndOf` applies the license to it. */
+  /**
+   * As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with the
+   * license. `leaseEndOf` combines it with the license.
+   */
   leaseEndsAt: time().nullable(),
-  /** Whether a certificate that expires with the lease was issued: the seat then stays taken until then, even if released. */
+  /**
+   * Whether a certificate was issued that expires with the lease. The seat then stays taken until that
+   * time, even if released.
+   */
   isCertified: boolean(),
-  /** When its offline activation certificate expires; null without one. `leaseEndsAt`, if set, is never earlier. */
+  /** When its offline activation certificate expires; null if it has none. `leaseEndsAt`, if set, is never earlier. */
   certificateEndsAt: time().nullable(),
   isReleased: boolean(),
 };

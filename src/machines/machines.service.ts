@@ -7,14 +7,14 @@ import { Store } from '../storage/store.js';
 import { type Machine, MACHINES, recordId } from './machine.js';
 import { endedMachines, holdsSeat, machinesWithSeat, mayHaveEnded } from './seat.js';
 
-/** Maximum number of machines of a floating license counted for a response; the same for expired ones. */
+/** Maximum number of machines counted for a response, for a floating license; the same for its expired machines. */
 export const MAX_COUNTED = 1_000;
 
 /** The machines in the response for a license. */
 export interface SeatsInUse {
   /** Machines that hold a seat; counted up to {@link MAX_COUNTED} for a floating license. */
   readonly machinesCount: number;
-  /** The machine that holds the only seat; null if the license has more seats, or the seat is free. */
+  /** The machine that holds the only seat; null if the license has several seats or the seat is free. */
   readonly machineId: string | null;
 }
 
@@ -55,7 +55,7 @@ export class Machines {
   async withFreeSeat(license: License, now: Date, limit: number): Promise<Machine[]> {
     const found: Machine[] = [];
     for (const filter of endedMachines(license, now)) {
-      // Without an end, all expired at the same time.
+      // If no end is given, all have expired at the same time.
       const order = filter.leaseEndsAt === null ? BY_ID : SOONEST_FIRST;
       const slice = { limit: limit - found.length };
       if (slice.limit > 0) found.push(...(await this.store.list(MACHINES, filter, order, slice)));
@@ -63,7 +63,7 @@ export class Machines {
     return found;
   }
 
-  /** The number of machines whose seats are free, counting at most `atMost` for each reason. */
+  /** The number of machines whose seats are free, counting at most `atMost` per reason. */
   async countEnded(license: License, now: Date, atMost: number): Promise<number> {
     const counts = endedMachines(license, now).map((filter) =>
       this.store.count(MACHINES, filter, atMost),
@@ -71,7 +71,10 @@ export class Machines {
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** The seats taken, including released ones that wait for a certificate to expire. Overestimates if many leases have expired. */
+  /**
+   * The taken seats, including released ones that wait for a certificate to expire. Overestimates if many
+   * leases have expired.
+   */
   async countTaken(license: License, now: Date): Promise<number> {
     return license.seats - (await this.countEnded(license, now, MAX_COUNTED));
   }
@@ -144,7 +147,7 @@ export class Machines {
   /** The number of machines that hold a seat, for each of these licenses with leases. */
   private async countHeld(licenses: readonly License[], now: Date) {
     const counts = new Map<string, number>();
-    // They all share the same end and are bounded by their seats, so one statement counts them.
+    // They all have the same end and cannot exceed their seats, so one statement counts them.
     const together = licenses.filter(
       ({ leaseSeconds, leasedUntil, seats }) =>
         leaseSeconds !== null && leasedUntil === null && seats <= MAX_COUNTED,

@@ -17,7 +17,7 @@ it.each([
   '0123456789ABCDEF',
   '03000200-0400-0500-0006-000700080009',
   'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
-])('%j identifies no machine', (text) => {
+])('%j does not identify a machine', (text) => {
   expect(isPlaceholder(text)).toBe(true);
 });
 
@@ -30,6 +30,6 @@ it.each([
   'ada-laptop-0000000000000000',
   `${'0f'.repeat(100)}!1`,
   `${'undefined'.repeat(25)}x`,
-])('%j may identify one', (text) => {
+])('%j may identify a machine', (text) => {
   expect(isPlaceholder(text)).toBe(false);
 });

@@ -17,7 +17,10 @@ const PLACEHOLDERS = [
 ];
 const ONLY_PLACEHOLDERS = new RegExp(`^(?:${PLACEHOLDERS.join('|')})+$`);
 
-/** Whether a text identifies no single machine: it is a placeholder, several placeholders, or one repeated character. */
+/**
+ * Whether a text identifies no single machine, because it is a placeholder, several placeholders, or one
+ * repeated character.
+ */
 export function isPlaceholder(text: string): boolean {
   const characters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return new Set(characters).size < 2 || ONLY_PLACEHOLDERS.test(characters);

@@ -71,7 +71,7 @@ describe('a heartbeat', () => {
     expect(beat(leased(2000, { certificateEndsAt: seconds(2000) }))).toMatchObject(end);
   });
 
-  it('that barely moves the lease end changes nothing, unless it brings a certificate or another name', () => {
+  it('that barely moves the lease end changes nothing, unless it adds a certificate or another name', () => {
     const machine = leased(960, { name: 'desk' });
     expect(beat(machine, false, 'desk')).toBe(machine);
     expect(beat(machine)).toBe(machine);
@@ -80,7 +80,7 @@ describe('a heartbeat', () => {
     expect(beat(leased(100, { isCertified: true }))).toMatchObject({ isCertified: true });
   });
 
-  it('keeps the time the machine took its seat, and certifies no seat without a lease', () => {
+  it('keeps the time the machine took its seat, and does not certify a seat without a lease', () => {
     expect(beat(leased(100)).activatedAt).toEqual(leased(100).activatedAt);
     const machine = bound();
     expect(renewed(UNLEASED, machine, { machineId: 'a' }, true, NOW)).toBe(machine);
@@ -177,7 +177,7 @@ describe('changing the leases of a license', () => {
     }
   });
 
-  it('certifies a lease end later than the machine knows', () => {
+  it("certifies a later lease end than the machine's last one", () => {
     const license = switched([0, 1000]);
     const machine = renewed(license, bound(), { machineId: 'a' }, true, seconds(1));
     expect(machine).toMatchObject({ isCertified: true, leaseEndsAt: seconds(1000) });

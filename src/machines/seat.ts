@@ -7,16 +7,16 @@ import { type Caller, type Machine, nameFields, recordId } from './machine.js';
 
 /** How long an expired lease is remembered, in days. */
 const REMEMBERED_DAYS = 30;
-/** The minimum share of a lease by which a heartbeat moves its end. */
+/** The minimum fraction of a lease by which a heartbeat moves its end. */
 const LEAST_MOVE = 0.05;
 
-/** Fields of a license that determine how long its machines hold their seats. */
+/** The fields of a license that determine how long its machines hold their seats. */
 export type Leases = Pick<License, 'leaseSeconds' | 'unleasedAt' | 'leasedUntil'>;
 
 /** A license with a seat group: `seatsOf` is not null. */
 type Seats = Leases & Pick<License, 'user' | 'seatsOf'>;
 
-/** Whether another machine gets the rejection of the specification, which knows only licenses for one machine. */
+/** Whether another machine gets the rejection that the specification defines for licenses for one machine. */
 export const isSingleMachine = ({
   maxMachines,
   leaseSeconds,
@@ -24,8 +24,9 @@ export const isSingleMachine = ({
   maxMachines === 1 && leaseSeconds === null;
 
 /**
- * When a machine's lease expires; null if it holds its seat until released. Changing `leaseSeconds` writes no machine: leases that had
- * expired by `unleasedAt` stay expired, and none expires before `leasedUntil`.
+ * When a machine's lease expires; null if it holds its seat until released. Changing `leaseSeconds` does
+ * not update machines. Instead, leases that had expired by `unleasedAt` stay expired, and no lease expires
+ * before `leasedUntil`.
  */
 export function leaseEndOf(
   { leaseSeconds, unleasedAt, leasedUntil }: Leases,
@@ -42,7 +43,7 @@ export const withLeaseEnd = (leases: Leases, machine: Machine): Machine => ({
   leaseEndsAt: leaseEndOf(leases, machine),
 });
 
-/** Whether the seat of a machine is free: its lease, or the certificate it had when released, has expired. */
+/** Whether the seat of a machine is free, because its lease, or the certificate it had when released, has expired. */
 export function isSeatFree(leases: Leases, machine: Machine, now: Date): boolean {
   const end = leaseEndOf(leases, machine);
   return end !== null && end <= now;
@@ -136,7 +137,8 @@ export function newMachine(
 }
 
 /**
- * A machine that renews its lease, or retakes the seat of its existing record; the same object if little changes.
+ * A machine that renews its lease, or retakes the seat of its existing record; the same object if the
+ * change is too small.
  *
  * @param isCertified whether a certificate that expires with the lease is issued
  */
@@ -166,7 +168,7 @@ export function renewed(
     changed.isCertified === before.isCertified;
   return isSame ? before : { ...changed, lastSeenAt: startOfDay(now) };
 
-  /** The end can move back if the lease was shortened, but not before a certificate expires. */
+  /** The end can move back if the lease was shortened, but not to before a certificate expires. */
   function movedEnd(): Date | null {
     if (lease === null) return before.leaseEndsAt;
     const end = leaseEndOf(leases, before)!;
@@ -185,7 +187,10 @@ export function withCertificateUntil(leases: Leases, machine: Machine, end: Date
   return { ...machine, certificateEndsAt, leaseEndsAt };
 }
 
-/** The record of a machine after release: the seat stays taken while a certificate of its lease is valid. Null if the seat is free. */
+/**
+ * The record of a machine after its release. The seat stays taken while a certificate of its lease is
+ * valid. Null if the seat is free.
+ */
 export function released(leases: Leases, machine: Machine, now: Date): Machine | null {
   const { certificateEndsAt } = machine;
   const isForgone = certificateEndsAt !== null && certificateEndsAt > now;
@@ -194,14 +199,14 @@ export function released(leases: Leases, machine: Machine, now: Date): Machine |
     : { ...machine, isReleased: true };
 }
 
-/** When the machine's last known certificate expires; null without one. */
+/** When the machine's last known certificate expires; null if it has none. */
 export function lastCertificateEnd(leases: Leases, machine: Machine, now: Date): Date | null {
   const { leaseEndsAt, certificateEndsAt } = machine;
   const offline = certificateEndsAt && certificateEndsAt > now ? certificateEndsAt : null;
   return isCertifiedBy(leases, machine, now) ? latest(leaseEndsAt!, offline) : offline;
 }
 
-/** Whether a certificate is valid until the lease ends; changes to the license since then are not certified. */
+/** Whether a certificate is valid until the lease ends. Later changes to the license are not certified. */
 const isCertifiedBy = (leases: Leases, machine: Machine, now: Date): boolean =>
   machine.isCertified &&
   machine.leaseEndsAt !== null &&

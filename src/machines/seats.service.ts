@@ -41,7 +41,7 @@ const SOONEST_FIRST = { by: 'leaseEndsAt', direction: 'asc' } as const;
 interface MachineRequest {
   readonly license: License;
   readonly caller: Caller;
-  /** The machine's record; null without one. */
+  /** The machine's record; null if it has none. */
   readonly machine: Machine | null;
 }
 
@@ -49,11 +49,13 @@ interface SeatRequest {
   readonly fingerprint?: string | null | undefined;
   /** Whether a certificate that expires with the lease is issued. */
   readonly isCertified: boolean;
-  /** Whether no other machine is taking a seat on this license now; otherwise no seat is taken over from another machine. */
+  /**
+   * Whether no other machine is taking a seat on this license now. If one is, no seat is taken over from another machine.
+   */
   readonly isExclusive: boolean;
 }
 
-/** The changes in addition to the license when a machine takes or releases a seat. */
+/** The changes besides the license when a machine takes or releases a seat. */
 export interface SeatChange {
   /** Added to `seats` of the license. */
   readonly added: number;
@@ -64,13 +66,13 @@ export interface SeatChange {
 export interface Seat extends SeatChange {
   readonly before: Machine | null;
   readonly machine: Machine;
-  /** Whether the machine already held it. */
+  /** Whether the machine already held the seat. */
   readonly wasHeld: boolean;
   /** Whether the seat is new or was released by this machine; false if the machine's lease had expired. */
   readonly isTaken: boolean;
 }
 
-/** A machine that comes with an imported license. */
+/** A machine of an imported license. */
 export interface ImportedMachine extends Caller {
   /** Undefined for the machine that the service runs on. */
   readonly fingerprint: string | undefined;
@@ -78,8 +80,8 @@ export interface ImportedMachine extends Caller {
 }
 
 /**
- * Why a machine gets no seat: all are taken, it already activated another license of a once-per-machine plan, or other machines may
- * be competing for a free one.
+ * Why a machine gets no seat: all are taken, it has activated another license of a once-per-machine plan, or other machines may
+ * be competing for a free seat.
  */
 export type SeatRejection = 'other_machine' | 'machine_limit' | 'trial_used' | 'contended';
 
@@ -152,7 +154,7 @@ export class Seats {
     return changes;
   }
 
-  /** When the first lease of a floating license expires unless it is extended; null without leases. */
+  /** When the first lease of a floating license expires unless it is extended; null if it has no leases. */
   async nextLeaseEnd(license: License): Promise<Date | null> {
     if (license.leaseSeconds === null) return null;
     const { user, seatsOf } = license;
@@ -201,7 +203,7 @@ export class Seats {
     return found.map((machine) => remove(MACHINES, machine));
   }
 
-  /** A license restored from the bin. Long-expired machines of floating licenses were removed in the meantime. */
+  /** A license restored from the bin. Long-expired machines of floating licenses have been removed since. */
   async withSeatsLeft(license: License): Promise<License> {
     const { user, seatsOf, seats, leaseSeconds } = license;
     if (seats === 0 || leaseSeconds === null) return license;
@@ -241,8 +243,8 @@ export class Seats {
   }
 
   /**
-   * Removes some long-expired machines of the account, across licenses, so that unused licenses do not
-   * accumulate records. A machine that still holds its seat despite an old stored end gets its actual end stored.
+   * Removes some long-expired machines of the account, across licenses, so that unused licenses do not accumulate records. A
+   * machine that still holds its seat although its stored end is old gets its actual end stored.
    *
    * @param ended a machine that is removed anyway
    */
@@ -280,8 +282,8 @@ export function storeMachine(before: Machine | null, machine: Machine): Change[]
 }
 
 /**
- * The change that counts a license's seats. A commit that adds or moves a seat fails if the license has become full or unusable, or its
- * leases have changed, because a machine that lost its seat may hold it again.
+ * The change that counts a license's seats. A commit that adds or moves a seat fails if the license has become full or unusable,
+ * or if its leases have changed, because a machine that lost its seat may hold it again.
  */
 export function countSeats(license: License, added: number): Change {
   const { _id, status, maxMachines, leaseSeconds, unleasedAt, leasedUntil } = license;

@@ -57,7 +57,7 @@ describe('The seats of a license', () => {
     expect(await take(false)).toMatchObject({ added: 1 });
   });
 
-  it('go to a new machine from the earliest expired lease, never from one that holds its seat', async () => {
+  it('go to a new machine from the lease that expired first, never from a machine that holds its seat', async () => {
     await fill(-5, 1, -9);
     const { added, changes } = await taken();
     expect([added, removedBy(changes)]).toEqual([0, ['m2']]);
@@ -69,7 +69,7 @@ describe('The seats of a license', () => {
     expect(await store.commit(changes)).toMatchObject({ ok: false, failed: changes[0] });
   });
 
-  it('go to no machine that sends a placeholder as its fingerprint, unless it has a record', async () => {
+  it('do not go to a machine whose fingerprint is a placeholder, unless it has a record', async () => {
     const placeholder = 'undefined-undefined';
     const rejection = { code: 'FINGERPRINT_INVALID' };
     await expect(take(true, null, placeholder)).rejects.toMatchObject(rejection);
@@ -87,7 +87,7 @@ describe('The seats of a license', () => {
     expect(inUse).toEqual({ machinesCount: 0, machineId: null });
   });
 
-  it('never exceed their number, whatever a decision read', async () => {
+  it('never exceed maxMachines, even if a decision read outdated data', async () => {
     await fill(1, 2);
     const seat = countSeats(license, 1);
     expect(await store.commit([seat])).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ describe('The seats of a license', () => {
     }
   });
 
-  it('belong to a machine while its record exists: retaking a seat counts only after a release', async () => {
+  it('belong to a machine while its record exists; retaking a seat counts only after a release', async () => {
     await fill(1, 1, 1);
     const own = (fields: object) => aMachine(idOf('new'), { leaseEndsAt: seconds(-1), ...fields });
     expect(await take(false, own({}))).toMatchObject({
@@ -125,7 +125,7 @@ describe('The seats of a license', () => {
     }
   });
 
-  it('expired over 30 days ago, on any license of the account, are freed by the next machine', async () => {
+  it('are freed by the next machine if they expired over 30 days ago, on any license of the account', async () => {
     const { user } = license;
     const project = (await store.find(PROJECTS, { _id: license.project }))!;
     const terms = { status: 'ACTIVE', seats: 1 } as const;
@@ -150,7 +150,7 @@ describe('The seats of a license', () => {
     expect((await taken()).changes).toEqual([]);
   });
 
-  it('forgotten by the license itself count for the machine that takes one', async () => {
+  it('count for the machine that takes one if the license itself has forgotten them', async () => {
     await hold('a', { leaseEndsAt: addDays(NOW, -40) });
     await hold('b', { leaseEndsAt: addDays(NOW, -41) });
     await change(LICENSES, license, { seats: 2 });
@@ -206,7 +206,7 @@ describe('The machines selected by a read', () => {
       const machines = Array.from({ length: 8 }, (_, index) => {
         const isReleased = random.between(0, 3) === 0;
         const end = isReleased ? of(TIMES) : of([...TIMES, null]);
-        // Without a switch, every machine of a license with leases has one.
+        // Unless a switch says otherwise, every machine of a license with leases has one.
         const leaseEndsAt =
           license.leasedUntil || license.leaseSeconds === null ? end : (end ?? NOW);
         return aMachine(idOf(`m${round}x${index}`), { leaseEndsAt, isReleased }, license);

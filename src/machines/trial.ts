@@ -8,7 +8,7 @@ const FIELDS = {
   /** Keyed hash of the machine and the plan. */
   _id: text(),
   accountId: id<AccountId>(),
-  /** The license the machine activated; for replacements, the first license. */
+  /** The license that the machine activated; for a replacement, the first license. */
   license: id(),
   expiresAt: time(),
 };

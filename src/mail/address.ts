@@ -1,9 +1,10 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The form in which an address is mailed and counted: its domain in ASCII (A-labels).
+ * The form in which an address is mailed and counted, with its domain in ASCII (A-labels).
  *
- * @returns undefined if it cannot be mailed: a quoted local part, a control or format character, or a domain that never receives mail
+ * @returns undefined if it cannot receive mail: a quoted local part, a control or format character, or a
+ *   domain that never receives mail
  */
 export function mailableAddress(address: string): string | undefined {
   const [local = '', domain = '', ...more] = address.split('@');

@@ -6,6 +6,6 @@ export abstract class CustomerContent {
   /** @returns null if the mail is no longer needed */
   abstract render(mail: Mail): Promise<Content | null>;
 
-  /** The current address of the customer a mail is about; undefined if it cannot be mailed. */
+  /** The current address of the customer that a mail is about; undefined if it cannot receive mail. */
   abstract addressOf(mail: Pick<Mail, 'about' | 'accountId'>): Promise<string | undefined>;
 }

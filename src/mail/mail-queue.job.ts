@@ -30,16 +30,16 @@ const MAX_IN_PROGRESS = 2;
 const DEADLINE = 60_000;
 /** How long a shutdown waits for attempts in progress, in milliseconds. */
 const LAST_ATTEMPTS = 3_000;
-/** First pause of an instance while the server takes no mail, in milliseconds. It doubles up to the longest. */
+/** An instance's first pause while the server accepts no mail, in milliseconds. It doubles up to the longest. */
 const FIRST_PAUSE = 60_000;
 const LONGEST_PAUSE = 10 * 60_000;
-/** How long the mail of a disabled account is postponed, in milliseconds. */
+/** How long mail of a disabled account is postponed, in milliseconds. */
 const POSTPONE_MS = 10 * 60_000;
 
 const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
 const OUTCOMES = ['sent', 'rejected', 'deferred', 'unavailable'] as const;
 
-/** Selects due mails of an account. */
+/** Selects due mail of an account. */
 interface DueMails extends Partial<Pick<Mail, 'to' | 'kind'>> {
   readonly accountId: AccountId;
   readonly isToMember: boolean;
@@ -47,8 +47,8 @@ interface DueMails extends Partial<Pick<Mail, 'to' | 'kind'>> {
 }
 
 /**
- * Sends due mail. Mail to members goes first; otherwise accounts take turns. Several instances can run it: the instance that commits the
- * lease sends.
+ * Sends due mail. Mail to members goes first. Otherwise, accounts take turns. Several instances can run it;
+ * the instance that commits the lease sends the mail.
  */
 @Injectable()
 export class MailQueue extends Job {
@@ -79,7 +79,7 @@ export class MailQueue extends Job {
     });
     const attempts = metrics.counter('mail_attempts_total', 'Attempts to send mail', 'outcome');
     this.counters = countersOf(attempts, OUTCOMES);
-    const paused = 'Whether this instance sends no mail because the server does not take it';
+    const paused = 'Whether this instance sends no mail because the server does not accept it';
     metrics.gauge('mail_paused', paused, () => Number(this.pauses > 0));
     const help = 'How long the oldest due mail has been waiting';
     metrics.gauge('mail_oldest_due_seconds', help, () => this.overdue);
@@ -111,7 +111,7 @@ export class MailQueue extends Job {
     while (this.inProgress.size > 0) await Promise.all(this.inProgress.values());
   }
 
-  /** Waits a moment for attempts in progress. Another instance repeats the rest once their leases have expired. */
+  /** Waits briefly for attempts in progress. Another instance repeats the rest once their leases have expired. */
   override async beforeApplicationShutdown(): Promise<void> {
     const timer = setTimeout(() => this.stopping.abort(), LAST_ATTEMPTS);
     await super.beforeApplicationShutdown();
@@ -162,7 +162,7 @@ export class MailQueue extends Job {
       ? this.outgoing.open(lease)
       : await this.customerContent.render(lease);
     if (!content) return this.finish(lease, failed(lease, 'not_needed'));
-    // Loaded with the first mail.
+    // Loaded when the first mail is sent.
     const { sendMail } = await import('./smtp.js');
     const { _id, to, createdAt } = lease;
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(DEADLINE)]);
@@ -187,14 +187,14 @@ export class MailQueue extends Job {
 
   private pause({ error, reply }: Extract<Outcome, { kind: 'unavailable' }>): void {
     const now = this.clock.now();
-    // Attempts that were in progress together are one failure.
+    // Attempts in progress at the same time count as one failure.
     if (now < this.pausedUntil) return;
     const pause = Math.min(FIRST_PAUSE * 2 ** this.pauses, LONGEST_PAUSE);
     this.pauses += 1;
     this.pausedUntil = new Date(now.getTime() + pause);
     const minutes = pause / 60_000;
     this.log.warn(
-      `The mail server takes no mail (${error}: ${reply}). Next attempt in ${minutes} minutes.`,
+      `The mail server accepts no mail (${error}: ${reply}). Next attempt in ${minutes} minutes.`,
     );
   }
 
@@ -210,7 +210,7 @@ export class MailQueue extends Job {
     return hits < limit.requests ? 0 : Math.max(endsIn, 1);
   }
 
-  /** Postpones many at a time, so that thousands take few commits. */
+  /** Postpones many at a time, so thousands take few commits. */
   private async postponeAll(due: DueMails, milliseconds: number): Promise<void> {
     const nextAttemptAt = new Date(this.clock.now().getTime() + milliseconds);
     await this.decisions.commit([setAll(MAILS, due, { nextAttemptAt })]);

@@ -48,7 +48,7 @@ describe('The mail queue', () => {
     return mail;
   };
   const queueOf = (instance = services) => instance.the(MailQueue);
-  /** Sends all that is due. */
+  /** Sends all due mail. */
   const run = async (queue = queueOf()) => {
     for (let calls = -1; calls !== sendMail.mock.calls.length;) {
       calls = sendMail.mock.calls.length;
@@ -89,7 +89,7 @@ describe('The mail queue', () => {
     expect(await stored(MAILS, mail)).toMatchObject(failed);
   });
 
-  it('gives up a mail that the server rejects, and one whose link has expired', async () => {
+  it('gives up on a mail that the server rejects, and on one whose link has expired', async () => {
     sendMail.mockResolvedValue(fails('rejected'));
     const [rejected, late] = [await add(), await add({ giveUpAt: clock.now() }, 'b@a.example')];
     await run();
@@ -99,7 +99,7 @@ describe('The mail queue', () => {
     expect(sendMail).toHaveBeenCalledTimes(1);
   });
 
-  it('pauses for 1 minute, doubling up to 10, while the server takes no mail, and counts no attempt', async () => {
+  it('pauses for 1 minute, doubling up to 10, while the server accepts no mail, and counts no attempt', async () => {
     const mails = [await add(), await add({}, 'b@a.example')];
     sendMail.mockResolvedValue(fails('unavailable'));
     await run();
@@ -120,7 +120,7 @@ describe('The mail queue', () => {
     for (const mail of mails) expect(await stored(MAILS, mail)).toMatchObject({ status: 'sent' });
   });
 
-  it('leaves a mail to the next instance once the lease of a dead instance has ended', async () => {
+  it('leaves a mail to the next instance once the lease of a dead instance has expired', async () => {
     const mail = await add();
     sendMail.mockReturnValueOnce(new Promise(() => undefined));
     await queueOf(other).step();
@@ -139,7 +139,7 @@ describe('The mail queue', () => {
     const commit = jest.spyOn(store, 'commit');
     await run();
     expect(sendMail).toHaveBeenCalledTimes(20);
-    // A lease and an outcome of each mail that was sent.
+    // A lease and an outcome for each mail that was sent.
     expect(commit).toHaveBeenCalledTimes(2 * 20 + 1);
     minutes(60);
     await run();

@@ -27,7 +27,7 @@ export const MAIL_KINDS = {
   license_key: 'customer',
   license_expiring: 'customer',
   client_email_changed: 'customer',
-  // Goes first like those, and cannot be sent again: its link is stored only as a hash.
+  // Also goes first, but cannot be sent again, because its link is stored only as a hash.
   portal_link: 'member',
   factor_added: 'member',
   factor_removed: 'member',
@@ -41,13 +41,16 @@ export type MailKind = keyof typeof MAIL_KINDS;
 /** Mail to members that strangers can trigger for any address. */
 const BY_OTHERS: ReadonlySet<MailKind> = new Set(['invitation', 'email_change', 'portal_link']);
 
-/** The mails to an address that share a limit. Security mail has its own, which strangers cannot use up. */
+/**
+ * The kinds of mail to an address that share a limit. Security mail has its own limit, which strangers
+ * cannot use up.
+ */
 export const addressLimitKey = ({ kind, isToMember, to }: Mail): string =>
   `${isToMember} ${BY_OTHERS.has(kind) ? 'by others ' : ''}${to}`;
 
 export const MAIL_STATUSES = ['pending', 'sent', 'failed'] as const;
 
-/** Days that a mail stays in the list. */
+/** How many days a mail stays in the list. */
 const MAIL_DAYS = 30;
 
 const FIELDS = {
@@ -60,23 +63,23 @@ const FIELDS = {
   subject: text(),
   /** The sealed content; null for mail to customers, which is rendered when it is sent, and once sent or given up. */
   sealed: text().nullable(),
-  /** The client that gets a mail to a customer, and the license that it is about. */
+  /** The client that receives a mail to a customer, and the license it is about. */
   about: id().nullable(),
   license: id().nullable(),
   status: text<(typeof MAIL_STATUSES)[number]>(),
   attempts: integer(),
-  /** Why the last attempt failed; contains no text of the server. */
+  /** Why the last attempt failed; contains no text from the server. */
   error: text().nullable(),
   /** During an attempt, when its lease expires; null unless pending. */
   nextAttemptAt: time().nullable(),
-  /** When the link in it expires; null without a link. */
+  /** When the link in it expires; null if it has no link. */
   giveUpAt: time().nullable(),
   createdAt: time(),
   sentAt: time().nullable(),
   expiresAt: time(),
 };
 
-/** A mail to one recipient, stored in the commit of what caused it. */
+/** A mail to one recipient, stored in the commit of its cause. */
 export type Mail = RecordOf<typeof FIELDS>;
 
 export const MAILS = collection<Mail>('mails', {
@@ -99,7 +102,7 @@ export const MAILS = collection<Mail>('mails', {
 export type NewMail = Pick<Mail, 'accountId' | 'kind' | 'to' | 'subject'> &
   Partial<Pick<Mail, '_id' | 'sealed' | 'about' | 'license' | 'giveUpAt'>>;
 
-/** @param isMailable whether the address can receive mail; otherwise the mail has failed */
+/** @param isMailable whether the address can receive mail; if not, the mail counts as failed */
 export const newMail = ({ _id, ...fields }: NewMail, isMailable: boolean, now: Date): Mail => {
   const mail: Mail = {
     ...newRecord(),
@@ -154,7 +157,7 @@ export function attempted(mail: Mail, error: string, now: Date): Mail {
     : postponed(after, new Date(now.getTime() + pause));
 }
 
-/** A failed mail to a customer, sent and rendered again. */
+/** A failed mail to a customer, rendered and sent again. */
 export const requeued = (mail: Mail, now: Date): Mail => ({
   ...{ ...mail, status: 'pending', attempts: 0, error: null, nextAttemptAt: now },
   expiresAt: addDays(now, MAIL_DAYS),

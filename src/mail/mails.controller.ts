@@ -20,7 +20,7 @@ export class MailsController {
   @Get()
   @Describe(
     'List the mail of your account',
-    'Paginated, newest first, without the texts. Mail to members and to customers, kept for 30 days.',
+    'Paginated, newest first. The texts are omitted. Mail to members and to customers, kept for 30 days.',
   )
   @Responds(200, 'A page of mails', MailListResponse)
   async listMails(
@@ -34,7 +34,7 @@ export class MailsController {
   @Post(':id/retry')
   @Describe(
     'Send a failed mail again',
-    "Only mail to customers. The text is rendered again from the current license, and goes to the client's current address.",
+    "Only mail to customers. The text is rendered again from the current license and sent to the client's current address.",
   )
   @Responds(202, 'The queued mail', RetriedMailResponse)
   @ApiErrors('MAIL_OFF', 'MAIL_NOT_FOUND', 'MAIL_NOT_REPEATABLE', 'ADDRESS_NOT_MAILABLE')

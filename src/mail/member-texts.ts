@@ -22,7 +22,7 @@ const notice = (subject: string, what: string): Text => ({
 export const MEMBER_TEXTS: Readonly<Record<MemberMailKind, Text>> = {
   password_reset: {
     subject: 'Reset your password',
-    text: `Somebody asked to reset the password of your login at {{service}}.
+    text: `Someone asked to reset the password of your login at {{service}}.
 
 To choose a new password, open this link within 60 minutes:
 
@@ -32,7 +32,7 @@ If you did not ask for this, ignore this email. Your password stays the same.`,
   },
   invitation: {
     subject: 'Join {{account}}',
-    text: `You are invited to join the team of {{account}} at {{service}}. Your role will be: {{role}}.
+    text: `You have been invited to join the team of {{account}} at {{service}}. Your role will be: {{role}}.
 
 To accept, open this link within 7 days:
 
@@ -42,7 +42,7 @@ If you do not know the sender, ignore this email.`,
   },
   email_change: {
     subject: 'Confirm your new email address',
-    text: `Somebody asked to use this email address for a login at {{service}}.
+    text: `Someone asked to use this email address for a login at {{service}}.
 
 To confirm, open this link within 24 hours:
 
@@ -80,13 +80,13 @@ If you did not create the account, ignore this email.`,
     subject: 'Second factors were removed',
     text: `The operator of {{service}} removed the second factors of {{name}} on {{time}}. The password is now enough to sign in.
 
-If nobody asked for this, ask the operator of the service.`,
+If nobody asked for this, contact the operator of the service.`,
   },
   codes_locked: {
     subject: 'Too many wrong codes',
-    text: `Somebody who knows the password of your login at {{service}} entered ten wrong codes in 24 hours, the latest on {{time}}. Codes are rejected for 24 hours, except for three more tries from addresses you have used before. Passkeys still work.
+    text: `Someone who knows the password of your login at {{service}} entered ten wrong codes within 24 hours, most recently on {{time}}. Codes are rejected for the next 24 hours, except for three more attempts from addresses you have used before. Passkeys still work.
 
-If this was not you, change your password at {{service}}: nobody can try codes without it.`,
+If this was not you, change your password at {{service}}. Nobody can try codes without it.`,
   },
   new_sign_in: notice(
     'New sign-in to your account',
@@ -104,11 +104,11 @@ If this was not you, change your password at {{service}}: nobody can try codes w
     subject: 'The owner of your account changed',
     text: `The account at {{service}} has had a new owner since {{time}}. Your role is now: {{role}}.
 
-If you did not expect this, ask the operator of the service.`,
+If you did not expect this, contact the operator of the service.`,
   },
   portal_link: {
     subject: 'Sign in to {{vendor}}',
-    text: `Somebody asked for a link to your licenses from {{vendor}}.
+    text: `Someone asked for a link to your licenses from {{vendor}}.
 
 To sign in, open this link within 15 minutes:
 

@@ -18,7 +18,7 @@ type Recipient = 'subject' | 'actor' | 'owner' | 'former_address';
 interface Notice {
   readonly kind: MemberMailKind;
   readonly to: readonly Recipient[];
-  /** Whether to send a notice for an event of the type; by default always. */
+  /** Whether an event of this type sends a notice; by default it always does. */
   readonly applies?: (event: Event) => boolean;
 }
 
@@ -51,7 +51,7 @@ const NOTICES: Readonly<Partial<Record<EventType, readonly Notice[]>>> = {
   ],
 };
 
-/** Emails members about events of their login and account. The mail is part of the event's commit. */
+/** Emails members about events concerning their login and account. The mail is part of the event's commit. */
 @Injectable()
 export class Notices {
   constructor(
@@ -59,7 +59,7 @@ export class Notices {
     private readonly outgoing: OutgoingMail,
   ) {}
 
-  /** @param changes of the commit that stores the event */
+  /** @param changes the commit that stores the event */
   async mailsOf(event: Event, changes: readonly Change[]): Promise<Insert[]> {
     const notices = (NOTICES[event.type] ?? []).filter(({ applies }) => applies?.(event) ?? true);
     if (notices.length === 0) return [];
@@ -112,7 +112,7 @@ export class Notices {
   }
 }
 
-/** The id of a mail that a member gets at most once a day: a second one fails its commit. */
+/** The id of a mail that a member gets at most once a day; the commit of a second one fails. */
 const idOfNotice = (event: Event): string => dailyIdOf(event, 'mail');
 
 function valuesOf(event: Event) {

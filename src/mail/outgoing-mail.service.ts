@@ -23,7 +23,7 @@ export interface MemberMail extends Pick<
   readonly values: Values;
 }
 
-/** Creates the changes that send mail, for the commit of its cause. The worker sends it from there. */
+/** Creates the changes that send mail, for the commit of its cause. The worker then sends it. */
 @Injectable()
 export class OutgoingMail {
   constructor(
@@ -38,8 +38,8 @@ export class OutgoingMail {
   }
 
   /**
-   * Whether an account may send mail. If registration is open, anybody can register a stranger's address, so until its owner has confirmed
-   * it, an account sends only the confirmation.
+   * Whether an account may send mail. If registration is open, anyone can register a stranger's address.
+   * Until its owner has confirmed the address, an account therefore sends only the confirmation.
    */
   isAllowedFor(owner: Pick<User, 'emailConfirmedAt'> | undefined): boolean {
     const isOpen = this.config.registration === 'open';

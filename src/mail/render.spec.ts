@@ -4,7 +4,7 @@ import { render } from './render.js';
 describe('A text with placeholders', () => {
   const of = (text: string, values: Parameters<typeof render>[2]) => render('S', text, values);
 
-  it('is filled in one pass: a value that looks like a placeholder stays text', () => {
+  it('is filled in once, so a value that looks like a placeholder stays text', () => {
     const { text, html } = of('{{a}} and {{ b }}', { a: '{{b}}', b: '$& $1' });
     expect(text).toBe('\u2068{{b}}\u2069 and \u2068$& $1\u2069\n');
     expect(html).toContain('<p>\u2068{{b}}\u2069 and \u2068$&amp; $1\u2069</p>');
@@ -17,7 +17,7 @@ describe('A text with placeholders', () => {
     ['evil.example/login', 'evil.\u2060example/\u2060login'],
     ['https://evil.example', 'https:\u2060/\u2060/\u2060evil.\u2060example'],
     ['\u202egpj.exe\u2066', '\u2068gpj.\u2060exe\u2069'],
-  ])('shows %j as text, on one line, without a link', (value, shown) => {
+  ])('shows %j as text on one line, without a link', (value, shown) => {
     const { html, text, subject } = render('{{v}}', 'Hello {{v}}!', { v: value });
     expect(html).toContain(shown);
     expect(html).not.toMatch(/<(?!\/?p>|!doctype|\/?html|\/?body)/);
@@ -51,6 +51,6 @@ it.each([
   ['a,b@studio.example', undefined],
   ['a\u200b@studio.example', undefined],
   ['', undefined],
-])('The address %j is mailed as %j', (address, mailed) => {
+])('The address %j is mailed to as %j', (address, mailed) => {
   expect(mailableAddress(address)).toBe(mailed);
 });

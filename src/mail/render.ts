@@ -1,4 +1,4 @@
-/** The content of a mail. The HTML is made from the same text. */
+/** The content of a mail. The HTML is generated from the same text. */
 export interface Content {
   readonly subject: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface Content {
   readonly replyTo: string | null;
 }
 
-/** A value that is shown as it is: a license key, or an address to open. */
+/** A value that is shown unchanged: a license key, or an address to open. */
 export interface Verbatim {
   readonly as: 'key' | 'link';
   readonly text: string;
@@ -18,8 +18,8 @@ export type Values = Readonly<Record<string, string | Verbatim>>;
 const PLACEHOLDER = /\{\{\s*([\w.]+)\s*\}\}/g;
 
 /**
- * Fills placeholders in one pass, so a value that looks like a placeholder stays text. A value that is missing from the table stays as
- * written: the caller has checked the names.
+ * Fills in placeholders in one pass, so a value that looks like a placeholder stays text. A placeholder
+ * without a value stays as written, because the caller has checked the names.
  */
 export function render(subject: string, text: string, values: Values): Omit<Content, 'replyTo'> {
   const parts = partsOf(text, values);
@@ -61,12 +61,15 @@ const htmlOf = (part: Part): string => {
   return value.as === 'link' ? `<a href="${text}">${text}</a>` : `<code>${text}</code>`;
 };
 
-/** Joins two characters without a break. Mail programs do not turn a domain with this character into a link. */
+/**
+ * Joins two characters without a break. Mail programs do not turn a domain with this character into a link.
+ * Mail programs do not turn a domain with this character into a link.
+ */
 const WORD_JOINER = '\u2060';
 
 /**
- * A value that cannot change the text around it: on one line, isolated from the direction of the text (first strong isolate), and
- * without anything that a mail program would turn into a link.
+ * A value that cannot affect the text around it: on one line, isolated from the text direction (first
+ * strong isolate), and without anything that a mail program would turn into a link.
  */
 function isolated(value: string): string {
   const line = value

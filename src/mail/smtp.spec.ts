@@ -117,7 +117,7 @@ describe('Sending a mail', () => {
       { onRcptTo: (_address, _session, done) => done(reply(550, '5.1.1 Unknown')) },
       { kind: 'rejected', error: 'rejected 550 5.1.1' },
     ],
-  ])('tells %s from other failures', async (_case, options, outcome) => {
+  ])('distinguishes %s from other failures', async (_case, options, outcome) => {
     const { port } = await start(options);
     expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject(outcome);
   });
@@ -125,14 +125,14 @@ describe('Sending a mail', () => {
   it.each([
     [451, 'deferred'],
     [554, 'rejected'],
-  ])('takes a %i after the body as %s', async (code, kind) => {
+  ])('treats a %i after the body as %s', async (code, kind) => {
     const { server, port } = await start();
     server.onMail = () => Promise.reject(reply(code, 'No'));
     const outcome = await send(`smtp://127.0.0.1:${port}`);
     expect(outcome).toMatchObject({ kind, error: `rejected ${code}` });
   });
 
-  it('sends a local part that is not ASCII only if the server supports it', async () => {
+  it('sends a non-ASCII local part only if the server supports it', async () => {
     const { server, port } = await start({ hideSMTPUTF8: false });
     const to = 'jürgen@studio.example';
     expect(await send(`smtp://127.0.0.1:${port}`, { to })).toMatchObject({ kind: 'sent' });
@@ -144,7 +144,7 @@ describe('Sending a mail', () => {
     });
   });
 
-  /** A server that speaks these lines, one after each line or body of the client, then does this. */
+  /** A server that sends these lines, each after a line or body from the client, and then does this. */
   const script = async (lines: readonly string[], end: (socket: net.Socket) => void) => {
     const server = net.createServer((socket) => {
       const left = [...lines];
@@ -172,7 +172,7 @@ describe('Sending a mail', () => {
     ['hangs after the body', UP_TO_DATA, hang, { kind: 'deferred', error: 'timeout' }],
     ['closes during the body', UP_TO_DATA, close, { kind: 'deferred', error: 'connection_failed' }],
     ['talks nonsense', ['220 a', 'nonsense', '\u0000'], close, { kind: 'unavailable' }],
-  ])('has an outcome if the server %s', async (_case, lines, end, outcome) => {
+  ])('ends with an outcome if the server %s', async (_case, lines, end, outcome) => {
     const url = await script(lines, end);
     expect(await send(url, {}, AbortSignal.timeout(300))).toMatchObject(outcome);
   });
@@ -202,7 +202,7 @@ describe('A text that would add a recipient, a header or a part to a mail', () =
     'the address for replies': (attack) => ({ replyTo: `${attack}@studio.example` }),
   };
 
-  it.each(Object.entries(PLACES))('does not in %s', async (place, fieldsOf) => {
+  it.each(Object.entries(PLACES))('cannot do so in %s', async (place, fieldsOf) => {
     expect(ATTACKS.length * Object.keys(PLACES).length).toBe(60);
     for (const attack of ATTACKS) {
       const fields = fieldsOf(attack);

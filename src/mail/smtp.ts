@@ -6,17 +6,20 @@ import { isLoopback, type SmtpServer } from '../shared/config/mail-variables.js'
 import { isAscii } from './address.js';
 import type { Content } from './render.js';
 
-/** How an attempt ended. `error` is a fixed word, with the codes of the server's reply; `reply` is its text, for the operator. */
+/**
+ * How an attempt ended. `error` is a fixed word with the codes of the server's reply; `reply` is the
+ * server's text, for the operator.
+ */
 export type Outcome =
   | { readonly kind: 'sent'; readonly reply: string }
   /** The server will never accept this mail. */
   | { readonly kind: 'rejected'; readonly error: string; readonly reply: string }
   /** The mail may be sent later. */
   | { readonly kind: 'deferred'; readonly error: string; readonly reply: string }
-  /** The server accepts no mail now. */
+  /** The server accepts no mail at the moment. */
   | { readonly kind: 'unavailable'; readonly error: string; readonly reply: string };
 
-/** A mail as it is sent. */
+/** A mail in the form in which it is sent. */
 export interface Message extends Content {
   readonly _id: string;
   readonly to: string;
@@ -28,8 +31,8 @@ type MailConfig = Pick<Config, 'publicUrl' | 'mailFrom' | 'smtpUrl' | 'smtpPlain
 const SECOND = 1000;
 
 /**
- * The options of a connection. A connection to another machine uses TLS with a verified certificate before any credentials are sent, unless
- * the operator allows a relay without TLS.
+ * The options of a connection. A connection to another machine uses TLS with a verified certificate before
+ * it sends any credentials, unless the operator allows a relay without TLS.
  */
 export function connectionOptions(
   server: SmtpServer,
@@ -47,7 +50,7 @@ export function connectionOptions(
   };
 }
 
-/** The bytes of a mail. Its id never changes, so that servers and readers recognize a repeated mail. */
+/** The bytes of a mail. Its id never changes, so servers and readers recognize a repeated mail. */
 export function messageBytes(
   { publicUrl, mailFrom }: MailConfig,
   message: Message,
@@ -90,7 +93,7 @@ export async function sendMail(
     const abort = () => reject(Object.assign(new Error('aborted'), { code: 'ETIMEDOUT' }));
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    // After the connection, errors come as events.
+    // After the connection is established, errors arrive as events.
     connection.on('error', reject);
   });
   const step = <T>(start: (done: (error?: Error | null, result?: T) => void) => void) =>
@@ -125,7 +128,7 @@ export async function sendMail(
   }
 }
 
-/** The consequence of a failure for this mail, and for all mail. */
+/** What a failure means for this mail, and for all mail. */
 function outcomeOf(
   { code = '', command = '', response, responseCode, message }: SMTPConnection.SMTPError,
   isBodySent: boolean,

@@ -36,7 +36,7 @@ describe('MetricsServer', () => {
     expect(await metrics.text()).not.toContain('\nlicense_service_backlog ');
   });
 
-  it('responds with 500 if the metrics cannot be collected, and keeps serving', async () => {
+  it('responds with 500 if the metrics cannot be collected, and continues to serve requests', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     jest.spyOn(metrics, 'text').mockRejectedValueOnce(new Error('no metrics'));
 

@@ -12,7 +12,7 @@ import { Metrics, NO_METRICS } from './metrics.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The metrics of a process. If they are off, the library is not loaded and nothing is counted. */
+/** The metrics of a process. If metrics are off, the library is not loaded and nothing is counted. */
 export async function createMetrics({
   metricsPort,
 }: Pick<Config, 'metricsPort'>): Promise<Metrics> {
@@ -22,8 +22,8 @@ export async function createMetrics({
 }
 
 /**
- * Serves the metrics on a separate port, so that no proxy of the API exposes them. Requests bypass Fastify
- * and the capacity limits, so they are served even under overload, until the shutdown has ended.
+ * Serves the metrics on a separate port, so no proxy of the API exposes them. Requests bypass Fastify and
+ * the capacity limits, so they are served even under overload, until the shutdown has finished.
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -48,7 +48,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
       const sentence = explainListenFailure(error, 'METRICS_');
       throw sentence === undefined ? error : new StartupError(sentence);
     }
-    // Connections that cannot be accepted must not end the process.
+    // A connection that cannot be accepted must not end the process.
     this.server.on('error', ({ message }) => this.logger.warn(message));
   }
 

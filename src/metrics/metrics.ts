@@ -32,7 +32,7 @@ export abstract class Metrics {
     ...labels: string[]
   ): Labelled<Histogram>;
 
-  /** @param read the current value, called whenever the metrics are requested; undefined while it is unknown */
+  /** @param read returns the current value whenever the metrics are requested; undefined while it is unknown */
   abstract gauge(name: string, help: string, read: () => number | undefined, labels?: Labels): void;
 
   /** All metrics in Prometheus' text format. */

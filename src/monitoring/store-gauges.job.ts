@@ -10,7 +10,7 @@ import { WEBHOOKS } from '../webhooks/webhook.js';
 /** Page size, in accounts. */
 const PAGE_SIZE = 1_000;
 
-/** Gauges over all accounts, read in the background so that no request for metrics waits for the store. */
+/** Gauges over all accounts, read in the background, so no request for metrics waits for the store. */
 @Injectable()
 export class StoreGauges extends Job {
   private failing: number | undefined;

@@ -19,7 +19,7 @@ describe('StoreGauges', () => {
   const NAMES = /^license_service_((webhook|signing|quota).+)$/gm;
   const values = async () => [...(await metrics.text()).matchAll(NAMES)].map(([, text]) => text);
 
-  it('count what needs an operator, over all accounts, and are unknown before', async () => {
+  it('count what needs an operator, over all accounts, and are unknown before the first count', async () => {
     const job = new StoreGauges(store, config, metrics);
     expect(await values()).toEqual([]);
     const [first, second] = [newTotals(newAccountId()), newTotals(newAccountId())];

@@ -21,7 +21,7 @@ type Body = Extract<Operation['requestBody'], { content: object }>;
 
 /** Serves the OpenAPI document at /docs-json, and Swagger UI at /docs. */
 export function serveDocumentation(app: NestFastifyApplication): void {
-  // Built on the first request: the routes are registered after this runs. All responses share one buffer.
+  // Built on the first request, because routes are registered after this runs. All responses share one buffer.
   let document: OpenAPIObject | undefined;
   let json: Buffer | undefined;
   const build = () => (document ??= buildOpenApiDocument(app));
@@ -36,8 +36,8 @@ export function serveDocumentation(app: NestFastifyApplication): void {
 }
 
 /**
- * The OpenAPI 3.0 document of the application: what @nestjs/swagger generates from the controllers and DTOs,
- * completed by what follows from how each route is declared.
+ * The OpenAPI 3.0 document of the application: the output of @nestjs/swagger for the controllers and DTOs,
+ * plus what follows from how each route is declared.
  */
 export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, DESCRIPTION, {
@@ -72,7 +72,7 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   return withServices({ ...document, servers, components }, services);
 }
 
-/** Who may call an operation: without scopes it takes the access token of a session. */
+/** Who may call an operation. Without scopes, it requires the access token of a session. */
 const extensionsOf = ({ role, scopes }: Access) => ({
   'x-required-role': role,
   ...(scopes.length > 0 && { 'x-required-scope': [...scopes] }),

@@ -8,7 +8,7 @@ interface Field {
   readonly items?: { readonly $ref?: string };
 }
 
-/** The parts of the document that matter here. */
+/** The parts of the document that this file changes. */
 interface Part {
   /** In an example. */
   services?: readonly string[];
@@ -19,7 +19,10 @@ interface Part {
   [NAME]?: object;
 }
 
-/** A document with the services of its deployment in requests and examples. If there are none, requests have no such field. */
+/**
+ * A document with its deployment's services in requests and examples. If there are none, requests have no
+ * such field.
+ */
 export function withServices(document: OpenAPIObject, offered: readonly string[]): OpenAPIObject {
   const shown = (_key: string, part: Part | null) => {
     if (Array.isArray(part?.services)) part.services = offered.slice(0, part.services.length);

@@ -16,7 +16,7 @@ export const DESCRIPTION = new DocumentBuilder()
   )
   .setVersion(VERSION)
   .setLicense('MIT', 'https://opensource.org/license/mit')
-  // Below BASE_PATH, if it is set.
+  // Includes BASE_PATH, if it is set.
   .addServer('/', 'The service that serves this document')
   .addBearerAuth({
     type: 'http',

@@ -49,7 +49,7 @@ const RATE_LIMIT = {
 
 /** The headers of a route's response with this status. */
 export function headersOf(status: number, { isLimited, errorShape }: DocumentedRoute): Headers {
-  // A prescribed code of failures stands for an unavailable store too.
+  // A code that the specification requires for failures also covers an unavailable store.
   const isUnavailable = status === 503 || (status === 500 && errorShape.unexpected);
   return {
     'X-Request-Id': refer('RequestId'),
@@ -62,7 +62,7 @@ export function headersOf(status: number, { isLimited, errorShape }: DocumentedR
 }
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
-/** Errors of every body, even if the route needs none, and errors of parsed bodies. */
+/** Errors of every body, even on routes without one, and errors of parsed bodies. */
 const OF_BODIES = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const OF_PARSED_BODIES = ['MALFORMED_JSON', 'BODY_TOO_DEEP'];
 const REQUEST_ID = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
@@ -96,9 +96,9 @@ const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
 };
 
 /**
- * The error responses of an operation, one for each status, with an example of each code.
+ * The error responses of an operation, one per status, with an example of each code.
  *
- * @param shared collects the responses and examples that are referred to
+ * @param shared collects the shared responses and examples
  */
 export function errorResponses(operation: Operation, route: DocumentedRoute, shared: Components) {
   const { default: own, ...declared } = operation.responses as Record<string, Response>;
@@ -159,7 +159,7 @@ function denialsOf({ role, scopes, stepUp, withoutFactor }: Access): ErrorCode[]
   ];
 }
 
-/** Refers to a response by its codes, and by whether it has the headers of a rate limit: `UnauthorizedWithRateLimit`. */
+/** Names a shared response by its codes, and by whether it has rate limit headers: `UnauthorizedWithRateLimit`. */
 function share(response: Response, codes: readonly ErrorCode[], { responses }: Components) {
   const words = codes.join('_or_').toLowerCase().split('_');
   const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');

@@ -19,7 +19,7 @@ const FIELDS = {
   name: text(),
   /** The {@link searchForm} of the name. */
   searchName: text(),
-  /** The product it issues licenses for; null for any. */
+  /** The product it is for; null for any product. */
   product: text().nullable(),
   /** Months, or days of 24 hours; both null for perpetual licenses. */
   duration: integer().nullable(),

@@ -58,7 +58,7 @@ export class PlansService {
     return readPage(this.store, PLANS, { owner, ...omitUndefined({ name }) }, NEWEST_FIRST, page);
   }
 
-  /** The number of licenses issued with each of these plans, by the plan's id; absent if there is none. */
+  /** The number of licenses issued with each of these plans, by plan id; absent if there are none. */
   countLicenses(plans: readonly Plan[], user: AccountId): Promise<CountsByValue> {
     return countLicensesOf(this.store, user, 'plan', plans);
   }

@@ -22,7 +22,7 @@ import type { Portal } from './portal.js';
 /** Maximum number of machines shown per license. */
 const SHOWN_MACHINES = { limit: 100, after: undefined };
 
-/** Licenses are listed in this order: what the client can use, what it may be able to use again, and the rest. */
+/** Licenses are listed in this order: usable now, possibly usable again, and the rest. */
 export const GROUPS: readonly (readonly LicenseStatus[])[] = [
   ['PENDING', 'ACTIVE'],
   ['EXPIRED', 'SUSPENDED'],

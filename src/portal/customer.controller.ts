@@ -2,6 +2,7 @@ import { applyDecorators, Body, Controller, Delete, Get, Param, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/auth.decorators.js';
 import { OfPortal, SameOriginOnly } from '../http/route-config.js';
+import { type TokenCookie, tokenCookie } from '../http/token-cookie.js';
 import { RateLimit } from '../limits/rate-limit.guard.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { Config } from '../shared/config/config.js';
@@ -26,8 +27,8 @@ import {
   PortalLoginDto,
   PortalTokenDto,
 } from './dto/portal.dto.js';
-import { Cookie, type PortalCookie } from './portal-cookie.js';
 import { PortalLogins } from './portal-logins.service.js';
+import { SESSION_LIFE } from './portal-session.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 
@@ -43,7 +44,15 @@ const PortalRoute = () =>
 const PortalWrite = () =>
   applyDecorators(PortalRoute(), SameOriginOnly(), ApiErrors('CROSS_ORIGIN_REQUEST'));
 
-/** The name of the list from a group of licenses on, in cursors. */
+/** The cookie with the token of a client's session in one issuer's portal. */
+const Cookie = tokenCookie(({ params }, isSecure) => {
+  const { issuer } = params as { readonly issuer: string };
+  // Browsers accept this prefix only from the host itself, over TLS.
+  const name = `${isSecure ? '__Host-' : ''}portal-${issuer.toLowerCase()}`;
+  return { name, path: '/', life: SESSION_LIFE };
+});
+
+/** The name in cursors of the list that starts at a group of licenses. */
 const listOf = (group: number) => `customer-licenses-${group}`;
 
 /** The group in which a page starts. */
@@ -53,7 +62,7 @@ const groupOf = ({ cursor = '' }: PageQuery): number =>
     GROUPS.findIndex((_statuses, group) => fromCursor(listOf(group), cursor)),
   );
 
-/** The routes of the customer portal, at its own host only. */
+/** The routes of the customer portal, served only on its own host. */
 @ApiTags('portal')
 @Public()
 @Controller('portal/:issuer')
@@ -81,8 +90,8 @@ export class CustomerController {
   @RateLimit('portalLogin')
   @Describe(
     'Request a link that signs a client in',
-    'The response is the same whether or not the address is known and the portal is on. The link works once, within ' +
-      '15 minutes. At most five are sent an hour.',
+    'The response is the same whether or not the address is known and the portal is on. The link works once and ' +
+      'expires after 15 minutes. At most five are sent an hour.',
   )
   @Responds(202, 'The link is sent if the address belongs to a client', RequestedLinkResponse)
   @ApiErrors('ROUTE_NOT_FOUND', 'CROSS_ORIGIN_REQUEST', 'TOO_MANY_REQUESTS', 'MAIL_OFF')
@@ -98,14 +107,15 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     'Sign a client in to the portal',
-    'Uses up the link. The session is a cookie that scripts cannot read. It ends after 30 minutes without a request, after 8 hours at ' +
-      'most, and with the next request once the portal or the account is off or the client is deleted or has another email address.',
+    'The link then stops working. The session is a cookie that scripts cannot read. It ends after 30 minutes without ' +
+      'a request, and after 8 hours at most. It also ends as soon as the portal or the account is turned off, or the ' +
+      'client is deleted or gets another email address.',
   )
   @Responds(200, 'The client is signed in', PortalSessionResponse)
   @ApiErrors('INVALID_LINK')
   async createPortalSession(
     @Param() { issuer }: IssuerParam,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
     @Body() { token }: PortalTokenDto,
   ): Promise<PortalSessionResponse> {
     cookie.store(await this.sessions.start(issuer, token));
@@ -115,10 +125,10 @@ export class CustomerController {
   @Delete('session')
   @PortalWrite()
   @Describe('Sign out of the portal', 'Ends the session and deletes the cookie.')
-  @Responds(204, 'Session ended, or there was none')
+  @Responds(204, 'The session has ended')
   async deletePortalSession(
     @Param() { issuer }: IssuerParam,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<void> {
     await this.sessions.end(issuer, cookie.read());
     cookie.clear();
@@ -128,13 +138,13 @@ export class CustomerController {
   @PortalRoute()
   @Describe(
     "List the client's licenses",
-    'Paginated: usable licenses first, then expired and suspended, then revoked ones; the newest first among them.',
+    'Paginated: usable licenses first, then expired and suspended ones, then revoked ones. Each group is sorted newest first.',
   )
   @Responds(200, 'A page of licenses', CustomerLicenseList)
   @ApiErrors('PORTAL_SESSION_ENDED')
   async listCustomerLicenses(
     @Param() { issuer }: IssuerParam,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
     @Query() query: PageQuery,
   ): Promise<CustomerLicenseList> {
     const group = groupOf(query);
@@ -150,7 +160,7 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     "Email the key of one of the client's licenses",
-    "To the client's own address. An address gets at most 20 mails an hour.",
+    "Sends it to the client's own address. An address gets at most 20 mails an hour.",
   )
   @Responds(202, 'The mail is queued', QueuedMail)
   @ApiErrors(
@@ -162,7 +172,7 @@ export class CustomerController {
   )
   async sendCustomerKey(
     @Param() { issuer, id }: CustomerLicenseParams,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<QueuedMail> {
     const visitor = await this.sessions.require(issuer, cookie.read());
     await this.licenses.sendKey(visitor, id);
@@ -173,7 +183,7 @@ export class CustomerController {
   @PortalWrite()
   @Describe(
     "Release a machine of one of the client's licenses",
-    "Regardless of the license's `release`. The limit `releasesPer30Days` of the portal includes releases by the machines " +
+    'Works whatever the `release` of the license is. The limit `releasesPer30Days` of the portal includes releases by the machines ' +
       'themselves.',
   )
   @Responds(204, 'Machine released')
@@ -187,7 +197,7 @@ export class CustomerController {
   )
   async releaseCustomerMachine(
     @Param() { issuer, id, machineId }: CustomerMachineParams,
-    @Cookie() cookie: PortalCookie,
+    @Cookie() cookie: TokenCookie,
   ): Promise<void> {
     const visitor = await this.sessions.require(issuer, cookie.read());
     await this.licenses.release(visitor, id, machineId);

@@ -4,7 +4,10 @@ const HEADER = Buffer.from('0000000d49484452', 'hex');
 /** Size of a chunk without its data: its length, type and checksum. */
 const CHUNK = 12;
 
-/** Maximum size of a logo, in bytes and in pixels each way: a few bytes can decompress to an image that fills the memory of a phone. */
+/**
+ * Maximum size of a logo, in bytes and in pixels each way, because a few bytes can decompress to an image
+ * that fills a phone's memory.
+ */
 export const MAX_LOGO = 8 * 1024;
 export const MAX_PIXELS = 1024;
 

@@ -18,7 +18,7 @@ import { PortalSettingsService } from './portal-settings.service.js';
 const MAX_LINKS = 5;
 const HOUR_MS = 3_600_000;
 
-/** Links that sign clients in, mailed to those who ask for one by their address. */
+/** Links that sign clients in, mailed to people who enter a client's address. */
 @Injectable()
 export class PortalLogins {
   constructor(
@@ -37,7 +37,7 @@ export class PortalLogins {
   }
 
   /**
-   * Stores a request, whether or not there is such a client: a worker finds out.
+   * Stores a request, whether or not the client exists; a worker finds out.
    *
    * @throws DomainError MAIL_OFF
    */
@@ -51,9 +51,12 @@ export class PortalLogins {
     });
   }
 
-  /** The changes that mail a link for a request; none if there is no such client, its portal is off, or it has got enough links. */
+  /**
+   * The changes that mail a link for a request; none if the client does not exist, its portal is off, or it
+   * has received enough links.
+   */
   async changesFor({ email, accountId }: LinkRequest): Promise<Change[]> {
-    // It may have been on when the request was stored.
+    // The portal may have been on when the request was stored.
     if (!this.isOn) return [];
     const portal = accountId && (await this.portals.findEnabled(accountId));
     const client = await this.store.find(CLIENTS, { email });

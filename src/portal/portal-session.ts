@@ -8,10 +8,10 @@ import { collection, id, type RecordOf, text, time } from '../storage/collection
 
 const MINUTE_MS = 60_000;
 
-/** How long a session lasts after a request, and at most, in milliseconds. */
+/** How long a session lasts without a request, and at most, in milliseconds. */
 const SESSION_IDLE = 30 * MINUTE_MS;
 export const SESSION_LIFE = DAY_MS / 3;
-/** The end of a session moves by at least this much, so that few requests write. */
+/** The end of a session moves by at least this much, so few requests write. */
 const LEAST_MOVE = MINUTE_MS;
 
 const FIELDS = {
@@ -50,7 +50,7 @@ export const newPortalSession = (
   expiresAt: new Date(createdAt.getTime() + SESSION_IDLE),
 });
 
-/** A session after a request; the same object if little changes. */
+/** A session after a request; the same object if the change is too small. */
 export function extended(session: PortalSession, now: Date): PortalSession {
   const end = Math.min(now.getTime() + SESSION_IDLE, session.createdAt.getTime() + SESSION_LIFE);
   const isSmall = end - session.expiresAt.getTime() < LEAST_MOVE;
@@ -74,7 +74,7 @@ export const signOut = ({ _id: client }: Client): Change[] => [
   removeAll(PORTAL_SESSIONS, { client }),
 ];
 
-/** Deletes a client's links and sessions, and the mail with links, which have its address. */
+/** Deletes a client's links and sessions, and mail that contains such links and the client's address. */
 export const endAccess = (client: Client): Change[] => [
   ...signOut(client),
   removeAll(MAILS, { accountId: client.owner, about: client._id }),

@@ -30,7 +30,7 @@ export interface Visitor {
 
 export const actorOf = ({ _id: id, name }: Client): Actor => ({ type: 'client', id, name });
 
-/** A link for a member to hand over; null if an earlier request with the same idempotency key got it. */
+/** A link for a member to hand over; null if an earlier request with the same idempotency key received it. */
 export interface NewPortalLink {
   readonly link: string | null;
   readonly expiresAt: Date;
@@ -107,7 +107,7 @@ export class PortalSessions {
     const client = session && (await this.clientOf(session, portal));
     if (!client) throw new DomainError('PORTAL_SESSION_ENDED');
     const longer = extended(session, this.clock.now());
-    // Another request has already extended or ended the session.
+    // Another request has extended or ended the session.
     if (longer !== session) {
       await this.decisions.commit([replace(PORTAL_SESSIONS, session, longer)]);
     }
@@ -129,7 +129,10 @@ export class PortalSessions {
     return session && session.expiresAt > this.clock.now() ? session : null;
   }
 
-  /** The client of a link or session; null if it belongs to another portal, that was off since, or the client has another address. */
+  /**
+   * The client of a link or session; null if it belongs to another portal, if the portal has been off
+   * since, or if the client has another address.
+   */
   private async clientOf(
     {
       accountId,

@@ -69,7 +69,7 @@ export class PortalSettingsService {
   }
 
   /**
-   * The portal of an issuer.
+   * The portal of one vendor, identified by the issuer.
    *
    * @throws DomainError PORTAL_NOT_FOUND if there is none, it is off, or the account is disabled
    */

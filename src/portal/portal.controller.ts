@@ -57,8 +57,8 @@ export class PortalController {
   @Post('clients/:id/portal-link')
   @Describe(
     'Create a link that signs a client in to your portal',
-    'The link works once, within 15 minutes. Anyone who has it can see the licenses of the client, so give it only to the client ' +
-      'or to a colleague of the client.',
+    "The link works once and expires after 15 minutes. Anyone who has it can see the client's licenses. Give it only " +
+      "to the client or the client's colleagues.",
   )
   @Responds(201, 'The link', PortalLinkResponse)
   @ApiErrors('CLIENT_NOT_FOUND', 'PORTAL_NOT_CONFIGURED', 'PORTAL_OFF')

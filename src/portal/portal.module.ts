@@ -1,13 +1,13 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AppFolders } from '../app-folders.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { CustomerMailModule } from '../customer-mail/customer-mail.module.js';
 import { Links } from '../links/links.service.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
-import { PortalFolder } from '../portal-folder.js';
 import { Config } from '../shared/config/config.js';
 import { CustomerController } from './customer.controller.js';
 import { CustomerLicenses } from './customer-licenses.service.js';
@@ -17,7 +17,7 @@ import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 import { servePortal } from './serve-portal.js';
 
-/** The customer portal: its settings, and what it serves at its own host. */
+/** The customer portal: its settings, and what it serves on its own host. */
 @Module({
   imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule, CustomerMailModule],
   controllers: [PortalController, CustomerController],
@@ -27,19 +27,19 @@ import { servePortal } from './serve-portal.js';
     PortalLogins,
     Links,
     CustomerLicenses,
-    PortalFolder,
+    AppFolders,
   ],
   exports: [PortalLogins],
 })
 export class PortalModule implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
-    private readonly folder: PortalFolder,
+    private readonly folders: AppFolders,
     private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
     if (this.config.portalUrl === undefined) return;
-    servePortal(this.host.httpAdapter.getInstance(), this.folder.path);
+    servePortal(this.host.httpAdapter.getInstance(), this.folders.portal);
   }
 }

@@ -16,7 +16,7 @@ const DEFAULT_RELEASES = 3;
 const FIELDS = {
   _id: id<AccountId>(),
   enabled: boolean(),
-  /** When it was last turned on. Older links and sessions are invalid. */
+  /** When it was last turned on. Earlier links and sessions are invalid. */
   enabledAt: time(),
   /** The name by which customers know the account. */
   name: text(),
@@ -24,7 +24,7 @@ const FIELDS = {
   supportUrl: text().nullable(),
   /** A PNG, base64. */
   logo: text().nullable(),
-  /** Whether customers see their whole license keys. */
+  /** Whether customers see their license keys in full. */
   showKey: boolean(),
   /** How many machines of a license a customer can release in 30 days. */
   releasesPer30Days: integer(),

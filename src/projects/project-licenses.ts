@@ -4,7 +4,10 @@ import type { Store } from '../storage/store.js';
 import { TURN_SIZE } from './project-task.js';
 import type { Project } from './project.js';
 
-/** Whether certificates may name the product of a project, or it has more licenses than one commit can change. */
+/**
+ * Whether certificates may contain a project's product, or the project has more licenses than one commit
+ * can change.
+ */
 export async function needsProduct(
   store: Store,
   { _id, owner, licensesCount }: Project,
@@ -14,7 +17,7 @@ export async function needsProduct(
   return (await store.count(LICENSES, activated, 1)) > 0;
 }
 
-/** Whether licenses of a project may be used now, or are suspended. */
+/** Whether licenses of a project are usable now or suspended. */
 export async function hasActiveLicenses(
   store: Store,
   { _id, owner }: Project,

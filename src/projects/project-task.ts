@@ -13,14 +13,15 @@ const FIELDS = {
   project: id(),
   accountId: id<AccountId>(),
   /**
-   * `follow`: the licenses follow their project: into the bin, back out of it, or erased; `set_product`: the product in licenses that have
-   * none; `revoke`: the licenses that were created before the task.
+   * `follow`: moves licenses along with their project: into the bin, out of it, or to erasure;
+   * `set_product`: sets the product of licenses that have none; `revoke`: revokes the licenses that were
+   * created before the task.
    */
   work: text<'follow' | 'set_product' | 'revoke'>(),
   product: text().nullable(),
-  /** Of a revocation. */
+  /** Only for a revocation. */
   reason: text().nullable(),
-  /** Whether licenses that `follow` to the bin are reported as revoked first. */
+  /** Whether licenses that `follow` into the bin are first reported as revoked. */
   revokes: boolean(),
   /** Who requested it, and the request. */
   by: json<Actor>(),
@@ -59,7 +60,7 @@ export const newProjectTask = (
   requestId: currentRequestId(),
 });
 
-/** A pending revocation, extended by a later one to the licenses created in the meantime. */
+/** A pending revocation, extended by a later one to the licenses created since. */
 export const extendedBy = (pending: ProjectTask, later: ProjectTask): ProjectTask => {
   const { _id, version } = pending;
   const createdAt = later.createdAt > pending.createdAt ? later.createdAt : pending.createdAt;

@@ -22,9 +22,9 @@ import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 
-/** Tasks of an account that one turn continues, so that a small one does not wait for a large one. */
+/** Number of an account's tasks that one turn continues, so a small task does not wait for a large one. */
 const TASKS_PER_TURN = 4;
-/** Machines removed per license of a share. */
+/** Machines removed per license in a share. */
 const MACHINES_PER_LICENSE = 10;
 /** Maximum number of tasks whose progress is remembered. */
 const MAX_REMEMBERED = 10_000;
@@ -47,8 +47,9 @@ const NO_STEP: Step = { changes: [], isLast: false };
 export class ProjectTasks extends Job {
   private readonly accounts: RoundRobin<ProjectTask>;
   /**
-   * The last license of the latest step of a task, which skips what it has changed. It is not stored: a write per step would
-   * conflict with requests that extend a revocation, and another instance skips the same licenses.
+   * The last license in the latest step of a task, so the next step skips what it has changed. It is not
+   * stored, because a write per step would conflict with requests that extend a revocation. Another
+   * instance skips the same licenses anyway.
    */
   private readonly positions = new LRUCache<string, ListPosition>({ max: MAX_REMEMBERED });
 
@@ -66,7 +67,7 @@ export class ProjectTasks extends Job {
     this.accounts = new RoundRobin(store, PROJECT_TASKS, {}, 'accountId');
   }
 
-  /** Gives each account a turn. A failed turn is retried in the next step, and delays no other account. */
+  /** Gives each account a turn. A failed turn is retried in the next step and delays no other account. */
   async step(): Promise<boolean> {
     let executed = 0;
     const visit = async ({ accountId }: ProjectTask) => {
@@ -80,7 +81,7 @@ export class ProjectTasks extends Job {
 
   /** @returns how many of the account's oldest tasks were continued */
   private async turnOf(accountId: AccountId): Promise<number> {
-    // The tasks of an account that is being deleted are removed, too.
+    // Tasks of an account that is being deleted are also removed.
     if (!(await this.store.find(TOTALS, { _id: accountId }))) return 0;
     const slice = { limit: TASKS_PER_TURN };
     const tasks = await this.store.list(PROJECT_TASKS, { accountId }, BY_ID, slice);
@@ -111,8 +112,8 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * Moves the licenses of a project along with it: into the bin, back out of it, or erased. Each step changes or removes its task, so that
-   * it fails if the project was deleted, restored or erased in the meantime.
+   * Moves the licenses of a project along with it: into the bin, out of it, or to erasure. Each step
+   * changes or removes its task, so it fails if the project has been deleted, restored or erased since.
    */
   private async follow(task: ProjectTask, limit: number): Promise<false> {
     const { project: _id } = task;
@@ -129,7 +130,7 @@ export class ProjectTasks extends Job {
     const { project, accountId } = task;
     const revocation = await this.store.find(PROJECT_TASKS, { project, work: 'revoke' });
     if (revocation) {
-      // It is from before the deletion.
+      // The task is from before the deletion.
       await this.continue(revocation, limit);
       return NO_STEP;
     }
@@ -143,8 +144,8 @@ export class ProjectTasks extends Job {
   }
 
   /**
-   * The changes that put a license into the bin as it is. If all are deleted, whatever their status, its events report a
-   * revocation first, unless it was already revoked.
+   * The changes that put a license into the bin unchanged. If all licenses are deleted regardless of
+   * status, its events first report a revocation, unless it was already revoked.
    */
   private binningOf(
     license: License,
@@ -161,7 +162,7 @@ export class ProjectTasks extends Job {
     ];
   }
 
-  /** A license whose unique values another one has stays in the bin, listed by itself. */
+  /** A license stays in the bin, listed by itself, if another license has one of its unique values. */
   private async bringBack(project: Project, task: ProjectTask, limit: number): Promise<Step> {
     const { _id, product } = project;
     const { by, requestId, accountId } = task;
@@ -224,7 +225,7 @@ export class ProjectTasks extends Job {
   private async revokeSome(task: ProjectTask, limit: number): Promise<boolean> {
     const { _id: id, project, createdAt } = task;
     const isLive = await this.store.find(PROJECTS, { _id: project });
-    // First, the licenses of a restored project come back.
+    // First, the licenses of a restored project are restored.
     const following = await this.store.find(PROJECT_TASKS, { project, work: 'follow' });
     if (isLive && following) return this.follow(following, limit);
     const found = await this.list({ project }, this.positions.get(id), limit);
@@ -251,7 +252,7 @@ export class ProjectTasks extends Job {
     return this.store.list(LICENSES, filter, OLDEST_FIRST, { limit, after });
   }
 
-  /** Revokes a license as it is now; if its project is deleted in the meantime, it is no longer found. */
+  /** Revokes a license as it is now. If its project has been deleted since, the license is no longer found. */
   private async revoke(_id: string, { accountId, reason, by, requestId }: ProjectTask) {
     const cause = { by, requestId };
     await this.licenses.revoke(_id, accountId, reason, undefined, cause).catch((error: unknown) => {
@@ -259,7 +260,7 @@ export class ProjectTasks extends Job {
     });
   }
 
-  /** Revokes licenses of a project that was deleted after the task: they are revoked when they come back. */
+  /** Revokes licenses of a project that was deleted after the task started; they are revoked when they are restored. */
   private async revokeDeleted(licenses: readonly License[], task: ProjectTask): Promise<boolean> {
     const { reason, by, requestId } = task;
     const now = this.clock.now();

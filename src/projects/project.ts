@@ -10,9 +10,12 @@ const FIELDS = {
   /** The {@link searchForm} of the name. */
   searchName: text(),
   client: id(),
-  /** The label of the product, which the projects of many clients may share. It stays once a license was activated. */
+  /**
+   * The label of the product, which the projects of many clients may share. It cannot change after a
+   * license was activated.
+   */
   product: text().nullable(),
-  /** The owner of the client, copied here so that one lookup can check access. */
+  /** The client's owner, copied here so that one lookup can check access. */
   owner: id<AccountId>(),
   /** The number of its licenses, without deleted ones that are still stored. */
   licensesCount: integer(),
@@ -23,7 +26,7 @@ const FIELDS = {
 /** A project: software delivered to a client (specification, section 2). */
 export type Project = RecordOf<typeof FIELDS>;
 
-/** Changes with each license that is added or becomes active, so that the project cannot be deleted at the same time. */
+/** Changes with each license that is added or becomes active, so the project cannot be deleted at the same time. */
 export const PROJECTS = collection<Project>('projects', {
   fields: FIELDS,
   indexes: [

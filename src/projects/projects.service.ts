@@ -47,7 +47,7 @@ import { ProjectTasks } from './project-tasks.job.js';
 /** Maximum number of projects deleted in one commit. */
 const DELETED = 100;
 
-/** Licenses issued together, or the license found, as stored in a result: common fields only once. */
+/** Licenses issued together, or the license found, as stored in a result, with common fields only once. */
 interface Batch {
   readonly first: ShownLicense;
   readonly own: readonly (StoredKey & Pick<License, '_id' | 'seatsOf'>)[];
@@ -104,7 +104,10 @@ export class ProjectsService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** Issues one license for a project, or a batch, all or none. An account's batches run one after the other, as each takes long. */
+  /**
+   * Issues one license for a project, or a batch, all or none. An account's batches run one after the
+   * other, because each takes a while.
+   */
   async addLicenses(
     _id: string,
     accountId: AccountId,
@@ -173,8 +176,9 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client and their licenses, a few projects per commit. Their keys are no longer valid. OVERLOADED if the
-   * request runs out of time, TOO_MANY_BULK_CHANGES if there are too many: a repeat continues.
+   * Deletes all projects of a client and their licenses, a few projects per commit. Their keys are no
+   * longer valid. OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES if there are too many;
+   * repeating the request continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
@@ -205,13 +209,14 @@ export class ProjectsService {
   }
 
   /**
-   * Renames a project, or gives it a product, which its licenses take over.
+   * Renames a project, or gives it a product that its licenses take over.
    *
-   * @throws DomainError PROJECT_HAS_PRODUCT if certificates may name its present one, or too many licenses have it
+   * @throws DomainError PROJECT_HAS_PRODUCT if certificates may contain its current product, or if it has
+   *   too many licenses
    */
   async update(_id: string, accountId: AccountId, changes: UpdateProjectDto): Promise<Project> {
     const decide = async () => {
-      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
+      // Read before its licenses, because a license that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       const changed = changedProject(project, changes, now);
@@ -231,13 +236,15 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project. From then on its licenses are invisible; {@link ProjectTasks} puts them into the bin.
+   * Deletes a project. From then on, its licenses are invisible, and {@link ProjectTasks} moves them into
+   * the bin.
    *
-   * @param withLicenses whether to delete it even with ACTIVE or SUSPENDED licenses, and report all as revoked
+   * @param withLicenses whether to delete it even if it has ACTIVE or SUSPENDED licenses, and report all
+   *   licenses as revoked
    */
   async delete(_id: string, accountId: AccountId, withLicenses: boolean): Promise<void> {
     const decide = async (failed?: Change) => {
-      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
+      // Read before its licenses, because a license that becomes ACTIVE afterwards changes the project.
       const project = await this.get(_id, accountId);
       const now = this.clock.now();
       if (!withLicenses && (await hasActiveLicenses(this.store, project, now))) {
@@ -252,8 +259,8 @@ export class ProjectsService {
   }
 
   /**
-   * @param projects of one client
-   * @param deletedWith the client if it is deleted with them
+   * @param projects projects of one client
+   * @param deletedWith the client, if they are deleted with it
    */
   private async deletionOf(
     projects: readonly Project[],

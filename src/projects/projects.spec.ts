@@ -78,7 +78,7 @@ describe('ProjectTasks', () => {
     ['an account', 1],
     ['another account', 100],
   ])(
-    'takes turns, so that a small task does not wait for the large task of %s',
+    'takes turns, so a small task does not wait for the large task of %s',
     async (whose, tasks) => {
       const client = aClient();
       const large = aProject(client);
@@ -107,7 +107,7 @@ describe('ProjectTasks', () => {
   });
 
   it.each(['before', 'after'])(
-    'continues immediately with an account whose turn comes %s one that fails',
+    'continues immediately with an account whose turn comes %s a failing one',
     async (when) => {
       const inTurn = [newProject(), newProject()].toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
       const [good, bad] = (when === 'before' ? inTurn : inTurn.toReversed()) as [Project, Project];
@@ -193,7 +193,7 @@ describe('ProjectsService', () => {
     for (const issued of [license, replacement]) expect(keys.reveal(issued)).not.toBe(taken);
   });
 
-  it('a replacement gets the product set on its project in the meantime', async () => {
+  it('a replacement gets the product that was set on its project in the meantime', async () => {
     const { project, license } = await create();
     beforeNextCommit(() => change(PROJECTS, project, { product: 'wiki' }));
     const { license: replacement } = (await reissue(license.license)).license;
@@ -220,7 +220,7 @@ describe('ProjectsService', () => {
     });
   });
 
-  it("creates an account's batches one after the other, so that other requests run in between", async () => {
+  it("creates an account's batches one after the other, so other requests run in between", async () => {
     const projects = [(await create()).project, (await create()).project];
     const order: ('begin' | 'end')[] = [];
     const commit = store.commit.bind(store);

@@ -21,7 +21,7 @@ import type { FoundDto } from './dto/search.dto.js';
 const MAX_FOUND = 5;
 /** Digits shown for a machine without a name. */
 const SHOWN_DIGITS = 12;
-/** A machine's hash, or as many of its digits as are shown. */
+/** A machine's hash, or the shortened form that is shown. */
 const MACHINE = new RegExp(`^[0-9a-f]{${SHOWN_DIGITS},64}$`, 'i');
 /** The last four characters of a license key, alone or after a placeholder for the rest: `•••• MO1H`, `LIC-…-MO1H`. */
 const KEY_HINT = /^(?:.*(?:•|…|\*|\.{3})[\s-]*)?([A-Z0-9]{4})$/i;
@@ -30,7 +30,7 @@ const NEWEST_ID = { by: '_id', direction: 'desc' } as const;
 const BY_EXTERNAL_ID = { by: 'externalId', direction: 'asc' } as const;
 const BY_MACHINE_ID = { by: 'machineId', direction: 'asc' } as const;
 
-/** Finds records of an account by what the caller knows about them. */
+/** Finds an account's records by what the caller knows about them. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -76,7 +76,7 @@ export class SearchService {
     }));
   }
 
-  /** Any text may be an imported key, so only unknown keys of our shape count against the limit. */
+  /** Any text may be an imported key, so only unknown keys in our format count towards the limit. */
   private async findByKey(user: AccountId, q: string): Promise<License | null> {
     if (meantKey(q) !== undefined) return this.licenses.findByKey(q, user);
     const license = await this.reader.findByKey(q);

@@ -15,8 +15,8 @@ export const OBJECT_ID_PATTERN = /^[0-9a-f]{24}$/i;
 declare const brand: unique symbol;
 
 /**
- * The id of an account, which owns clients, projects and licenses: 24 lower-case hex digits.
- * A branded type, so that a record id cannot be passed as an account id.
+ * The id of an account, which owns clients, projects and licenses: 24 lower-case hex digits. A branded
+ * type, so a record id cannot be passed as an account id.
  */
 export type AccountId = string & { readonly [brand]: 'AccountId' };
 

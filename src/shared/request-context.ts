@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal } from '../auth/principal.js';
 import { DomainError } from './errors/domain-error.js';
 
-/** Time limit for the work of a request; outside of requests, for a statement or transaction. */
+/** Time limit for the work of a request or, outside requests, for a statement or transaction. */
 export class Deadline {
   // Responses are due 3 s after the request's body; this leaves 200 ms to serialize and send.
   readonly milliseconds: number = 2_800;
@@ -21,7 +21,7 @@ export interface RequestContext {
   principal?: Principal;
 }
 
-/** The context of the current request; undefined outside of requests. */
+/** The context of the current request; undefined outside requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext | undefined>();
 
 /** The deadline of the current request, or of work that starts now, in milliseconds of performance.now(). */

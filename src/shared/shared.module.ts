@@ -6,7 +6,7 @@ import { DeploymentItems } from '../storage/deployment-items.js';
 import { AccountQuotas } from './quotas/account-totals.js';
 import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
-import { JobFailures } from '../jobs/job-failures.js';
+import { JobFailures } from '../jobs/job.js';
 import { Metrics, NO_METRICS } from '../metrics/metrics.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { Clock, SystemClock } from './time/clock.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { syncFolder } from './config/data-folder.js';
 import { StartupError } from './errors/startup-error.js';
 
-/** Suffix of incomplete files. A killed process leaves one behind. */
+/** Suffix of incomplete files, which a killed process can leave behind. */
 export const PARTIAL = '.partial';
 
 const SQLITE_FULL = 13;
@@ -36,9 +36,10 @@ export async function writeNewFile<T>(
 }
 
 /**
- * Creates a file the same way unless it exists. Of concurrent processes, the first one wins.
+ * Like {@link writeNewFile}, but keeps an existing file. If several processes do so at the same time, the first one
+ * wins.
  *
- * @param write like in {@link writeNewFile}
+ * @param write as for {@link writeNewFile}
  * @throws the system error if the file does not exist afterwards
  */
 export function createOnce(file: string, write: (partial: string) => void): void {
@@ -63,7 +64,7 @@ function publish(partial: string, file: string): void {
   const descriptor = fs.openSync(partial, 'r+');
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);
-  // A link never replaces a file.
+  // Creating a link never replaces a file.
   fs.linkSync(partial, file);
   syncFolder(path.dirname(file));
 }

@@ -9,7 +9,7 @@ type CounterOf<R> = {
 
 type Counts<R> = Readonly<Partial<Record<CounterOf<R>, number>>>;
 
-/** The conditions for incrementing a record, besides its existence. */
+/** The conditions for incrementing a record, besides that it exists. */
 export interface Bounds<R> {
   /** Maximum values of the counters. */
   readonly atMost?: Counts<R>;
@@ -18,8 +18,8 @@ export interface Bounds<R> {
 }
 
 /**
- * A change to the store, with its condition: plain data, so that a decision can be tested. Records are
- * of any kind; the functions below check the types.
+ * A change to the store, with its condition. It is plain data, so a decision can be tested. Records are of
+ * any kind; the functions below check the types.
  */
 export type Change = RemoveAll | SetAll | Increment | Replace | Remove | Insert;
 
@@ -59,10 +59,13 @@ export interface Insert extends ChangeOf<'insert'> {
   readonly record: Stored;
 }
 
-/** Maximum number of records that one change of a commit removes or sets; further steps handle the rest. */
+/** Maximum number of records that one change of a commit removes or sets. Further steps handle the rest. */
 export const MAX_BATCH_SIZE = 1_000;
 
-/** Removes the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time. */
+/**
+ * Removes the records a filter selects, up to the limit. It has no condition, so it can miss records that
+ * are added or changed at the same time.
+ */
 export const removeAll = <R extends Stored>(
   collection: Collection<R>,
   filter: Filter<R>,
@@ -70,7 +73,8 @@ export const removeAll = <R extends Stored>(
 ): RemoveAll => ({ kind: 'removeAll', collection, filter, limit });
 
 /**
- * Sets fields of the records a filter selects, up to the limit. Unconditional: may miss records that are added or changed at the same time.
+ * Sets fields of the records a filter selects, up to the limit. It has no condition, so it can miss records
+ * that are added or changed at the same time.
  */
 export const setAll = <R extends Stored>(
   collection: Collection<R>,
@@ -94,7 +98,7 @@ export const increment = <R extends Stored>(
   where: { ...where },
 });
 
-/** Requires that a record exists: of this change and a concurrent removal, only one succeeds. */
+/** Requires that a record exists. Of this change and a concurrent removal, only one succeeds. */
 export const touch = <R extends Stored>(collection: Collection<R>, _id: string): Increment =>
   increment(collection, _id, {} as Counts<R>);
 
@@ -108,7 +112,7 @@ export function replace<R extends Stored>(collection: Collection<R>, before: R, 
   return { kind: 'replace', collection, before, after };
 }
 
-/** Whether an update changes only `updatedAt`, in which case neither it nor an event is stored. */
+/** Whether an update changes only `updatedAt`. Then neither the update nor an event is stored. */
 export const isUnchanged = <R extends Stored & { readonly updatedAt: Date }>(
   before: R,
   after: R,

@@ -21,7 +21,7 @@ export class Field<T> {
   constructor(
     readonly kind: FieldKind,
     readonly isNullable = false,
-    /** The value for records stored before the field was declared, if such records exist. */
+    /** The value for records stored before the field was declared, if there are any. */
     readonly initial?: T,
   ) {}
 
@@ -63,9 +63,12 @@ export interface Collection<R extends Stored> {
   readonly unique: readonly (readonly FieldOf<R>[])[];
   /** How records are listed and counted: compared fields, then the sort field, then `_id`. */
   readonly indexes: readonly (readonly FieldOf<R>[])[];
-  /** The field with the id of the owning account. Deleting the account deletes the record. */
+  /**
+   * The field with the id of the owning account. Deleting the account deletes the record. Deleting the
+   * account deletes the record.
+   */
   readonly account?: FieldOf<R>;
-  /** The field with the expiry time; the store deletes the record some time later. */
+  /** The field with the expiry time. The store deletes the record some time after it. */
   readonly expires?: FieldOf<R>;
   /** Whether records found by a unique field are cached, if one process owns the store. */
   readonly cached: boolean;
@@ -95,8 +98,29 @@ export function keyFields({ name, unique }: AnyCollection, key: object): readonl
   const fields = sets.find(
     (set) => set.length === names.length && set.every((field) => field in key),
   );
-  if (!fields) throw new Error(`${names.join(', ')} is no key of ${name}`);
+  if (!fields) throw new Error(`${names.join(', ')} is not a key of ${name}`);
   return fields;
 }
 
 const ID = ['_id'];
+
+/** Prefix of a text in stored JSON that represents a date; doubled to escape other texts with this prefix. */
+const MARK = '\0';
+
+/**
+ * The stored form of a `json` value: JSON with dates as marked texts.
+ *
+ * @throws Error if a value is undefined, which JSON cannot represent
+ */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
+    if (member === undefined) throw new Error('A member of stored JSON is undefined');
+    if (typeof member !== 'string') return member;
+    return this[name] instanceof Date || member.startsWith(MARK) ? MARK + member : member;
+  });
+
+export const fromJson = (json: string): unknown =>
+  JSON.parse(json, (_name, member: unknown) => {
+    if (typeof member !== 'string' || !member.startsWith(MARK)) return member;
+    return member.startsWith(MARK, 1) ? member.slice(1) : new Date(member.slice(1));
+  });

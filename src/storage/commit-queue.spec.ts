@@ -4,7 +4,7 @@ import { CommitQueue, type PendingCommit } from './commit-queue.js';
 const MADE = { ok: true, affected: 0 } as const;
 
 describe('CommitQueue', () => {
-  /** The batches so far, each with the callback that ends it. */
+  /** The batches so far, each with the callback that completes it. */
   let batches: {
     readonly names: string[];
     readonly end: (again?: readonly string[]) => Promise<void>;

@@ -28,7 +28,10 @@ export interface PendingCommit<T> {
  */
 type ApplyBatch<T> = (batch: readonly PendingCommit<T>[]) => Promise<readonly PendingCommit<T>[]>;
 
-/** Commits in order of arrival, one batch at a time, containing everything that has arrived in the meantime. */
+/**
+ * Commits in order of arrival, one batch at a time. Each batch contains everything that arrived during the
+ * previous one.
+ */
 export class CommitQueue<T> {
   private waiting: PendingCommit<T>[] = [];
   private isBusy = false;
@@ -44,7 +47,8 @@ export class CommitQueue<T> {
 
   /**
    * @param endsAt the deadline, in milliseconds of performance.now()
-   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting then; also as {@link ApplyBatch}
+   * @throws DomainError STORE_UNAVAILABLE if the commit is still waiting at the deadline; also the errors
+   *   of {@link ApplyBatch}
    */
   async add(commit: T, endsAt: number, records: number): Promise<Committed> {
     const begin = performance.now();

@@ -98,7 +98,7 @@ const unreadable = ({ message }: Error) =>
       'run the command again.',
   );
 
-/** The operator's sentence for a MongoDB failure; other errors are returned unchanged. */
+/** The message for the operator about a MongoDB failure; other errors are returned unchanged. */
 export function explainCopyFailure(error: unknown): unknown {
   if (isOutage(error) || isStoreUnavailable(error)) {
     return new StartupError(

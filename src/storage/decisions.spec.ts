@@ -131,7 +131,7 @@ describe('Decisions', () => {
         return { result: { created: 'a' }, changes: [insert(LABELS, aLabel('a'))] };
       };
       const run = () => decisions.run(create, { idempotency });
-      // The first request commits after the repeat has found no result.
+      // The first request commits after the repeated one has found no result.
       const repeat = async () => {
         await run();
         return create();

@@ -28,14 +28,15 @@ export abstract class Effects {
   abstract addEffects(changes: readonly Change[]): Promise<readonly Change[]>;
 }
 
-/** The decision of a request: its result, and the changes to commit before returning it. */
+/** The decision about a request: its result, and the changes to commit before returning it. */
 export interface Decision<T> {
   readonly result: T;
   readonly changes: readonly Change[];
 }
 
 /**
- * Reads and decides. Runs again if a change could not be applied because another request has changed a record in the meantime.
+ * Reads and decides. Runs again if a change could not be applied because another request changed a record
+ * in the meantime.
  *
  * @param failed the failed change of the previous attempt; undefined on the first attempt
  * @throws DomainError if it rejects the request
@@ -45,23 +46,23 @@ export type Decide<T> = (failed?: Change) => Promise<Decision<T>>;
 export interface DecisionOptions {
   /** Executes the decision once for this record, and returns the first result to every repeat. */
   readonly idempotency?: IdempotencyRecord | undefined;
-  /** Identifies the contended records: decisions with the same key run one at a time within this process. */
+  /** Identifies the contended records. Decisions with the same key run one at a time within this process. */
   readonly key?: string | undefined;
 }
 
 /** No retry starts within this many milliseconds of the request's deadline. */
 const RETRY_MARGIN = 200;
-/** Maximum pause before the second attempt, in milliseconds; doubles with each attempt up to a maximum. */
+/** Maximum pause before the second attempt, in milliseconds. It doubles with each attempt, up to a maximum. */
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
 /** Maximum number of decisions waiting for one key. */
 export const MAX_WAITING = 64;
 
-/** Decides on changes and commits all or none; decides again if another request won the race. */
+/** Decides on changes and commits all or none. Decides again if another request won the race. */
 @Injectable()
 export class Decisions {
   private readonly turns = new Turns();
-  /** Unexpired idempotency records per account. */
+  /** Maximum number of unexpired idempotency records per account. */
   private readonly quota: EstimatedQuota;
 
   constructor(
@@ -75,8 +76,9 @@ export class Decisions {
 
   /**
    * @returns the result of the committed decision, or of the earlier one with the same idempotency record
-   * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; TOO_MANY_CONCURRENT_REQUESTS if too many
-   *   wait for the key; OVERLOADED if other requests win every race until the deadline; also as {@link Store}
+   * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED;
+   * TOO_MANY_CONCURRENT_REQUESTS if too many wait for the key; OVERLOADED if other requests win every
+   *   race until the deadline; also the errors of {@link Store}
    */
   run<T extends object | void>(
     decide: Decide<T>,
@@ -95,7 +97,7 @@ export class Decisions {
   /**
    * The result of an earlier request with the same idempotency record.
    *
-   * @throws DomainError IDEMPOTENCY_KEY_REUSED if that was a different request
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED if that request was different
    */
   async findResult<T extends object | void>(
     idempotency: IdempotencyRecord,
@@ -105,8 +107,8 @@ export class Decisions {
   }
 
   /**
-   * Runs one at a time: otherwise 20 machines racing for one license on MongoDB take three times as long, and of 64 changes to one
-   * record, a third miss their deadline.
+   * Runs one at a time. Otherwise 20 machines racing for one license on MongoDB would take three times as
+   * long, and of 64 changes to one record, a third would miss their deadline.
    */
   private async runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { running, waiting } = this.turns.of(key);
@@ -156,7 +158,7 @@ export class Decisions {
       try {
         decision = await decide(failed);
       } catch (error) {
-        // A concurrent request with the same idempotency record may be the cause; its result is then returned.
+        // A concurrent request with the same idempotency record may be the cause. If so, its result is returned.
         const concurrent = await this.findResult<T>(idempotency);
         if (!concurrent) throw error;
         return { ...concurrent, changes: [] };

@@ -106,7 +106,7 @@ describe('chooseIndex', () => {
     [{ name: { startsWith: 'a' } }, 'name'],
     [{}, undefined],
     [{ _id: 'id', state: 'new' }, undefined],
-  ])('counts %j with the index that starts with most of its fields: %s', (filter, index) => {
+  ])('counts %j with the index that starts with the most of its fields: %s', (filter, index) => {
     expect(chosen(filter)?.join(' ')).toEqual(index);
   });
 

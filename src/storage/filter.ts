@@ -1,6 +1,6 @@
 import type { AnyCollection } from './collection.js';
 
-/** A comparison other than equality. Times and numbers compare as such, texts by their UTF-8 bytes. */
+/** A comparison other than equality. Times and numbers are compared by value, texts by their UTF-8 bytes. */
 export interface Condition<V> {
   /** Equal to one of these; an empty list matches nothing. */
   readonly oneOf?: readonly NonNullable<V>[];
@@ -21,7 +21,7 @@ export interface Condition<V> {
 /** The items of a list: texts, numbers, or pairs of texts. */
 type ListItem = string | number | readonly [string, string];
 
-/** What a field is compared with: a value means equality, null the absence of a value. */
+/** What a field is compared with. A value means equality; null means the value is absent. */
 export type Comparison<V> = V | Condition<V>;
 
 type Comparable = string | number | boolean | Date | null;
@@ -98,8 +98,8 @@ export function omitUndefined<T extends object>(
 }
 
 /**
- * The range of texts with a prefix, in UTF-8 byte order (the sort order of both engines): from the prefix itself
- * until the first text after all of them.
+ * The range of texts with a prefix, in UTF-8 byte order (the sort order of both engines): from the prefix
+ * itself to the first text after all of them.
  *
  * @param prefix not empty; its last character is neither a surrogate nor U+10FFFF
  */
@@ -124,11 +124,13 @@ export const indexesOf = ({ indexes, unique }: AnyCollection): (readonly string[
 /**
  * The index a read uses to find its records. All other comparisons are checked record by record.
  *
- * @param by the sort field. If set, picks the first declared index whose fields before it are all compared for equality, preferring those
- *   that break ties by `_id`; collections therefore declare the narrowest first. Otherwise picks the index with the longest compared prefix
+ * @param by the sort field. If set, picks the first declared index whose fields before the sort field are
+ *   all compared for equality, preferring indexes that break ties by `_id`. Collections therefore declare
+ *   the narrowest index first. Otherwise picks the index with the longest compared prefix
  * @param counted a field to group counts by: breaks ties in favor of an index that covers it
- * @returns its fields; undefined if the `_id` index serves, because `_id` is compared or every record is selected
- * @throws Error if no index serves. The read would slow everyone down; declare an index
+ * @returns its fields; undefined if the `_id` index serves, because `_id` is compared or every record is
+ *   selected
+ * @throws Error if no index serves. The read would slow everyone down, so declare an index
  */
 export function chooseIndex(
   collection: AnyCollection,
@@ -161,11 +163,11 @@ export function chooseIndex(
   throw new Error(`No index of ${collection.name} serves ${names} by ${by ?? 'any order'}`);
 }
 
-/** Whether no two records that a filter selects share a value of the field that sorts: a range of a unique index has them. */
+/** Whether the selected records all differ in the sort field, as in a range of a unique index. */
 export function isUniqueBy(collection: AnyCollection, filter: AnyFilter, by: string): boolean {
   const index = chooseIndex(collection, filter, by);
   const isUnique = index?.at(-1) === by && collection.unique.includes(index);
-  // A range has no null, which any number of records may share.
+  // A range contains no null, which any number of records can share.
   return isUnique && flatten(filter).some(([field, one]) => field === by && wayOf(one) === 'range');
 }
 
@@ -206,7 +208,7 @@ function wayOf(comparison: unknown): Way {
   return ['from', 'before', 'startsWith'].some((part) => part in comparison) ? 'range' : 'none';
 }
 
-/** The comparisons of a filter, outside of `or`. */
+/** The comparisons of a filter, except those in `or`. */
 const flatten = ({ comparisons, and }: AnyFilter): AnyFilter['comparisons'][number][] => [
   ...comparisons,
   ...and.flatMap(flatten),

@@ -44,7 +44,7 @@ export class StoreMetrics {
     this.batchSizes.observe(commits);
   }
 
-  /** The file of a SQLite store, and its disk. */
+  /** The file of a SQLite store, and the disk it is on. */
   file(name: string): void {
     this.metrics.gauge('store_bytes', 'Size of the SQLite file', () => fs.statSync(name).size);
     this.metrics.gauge('store_disk_free_bytes', 'Free space on the disk of the SQLite file', () => {

@@ -5,12 +5,12 @@ import type { Collection, FieldOf, Stored } from './collection.js';
 import type { Filter } from './filter.js';
 
 /**
- * Why a process opens the store. A SQLite store has at most one `service`, which prepares it. A `command` can run at the same
- * time; it prepares the store only if it is new or not in use by a service.
+ * Why a process opens the store. A SQLite store has at most one `service`, which prepares it. A `command`
+ * can run at the same time. It prepares the store only if the store is new or no service uses it.
  */
 export type OpenMode = 'service' | 'command';
 
-/** How a list is sorted: by an indexed field, ties by `_id` in the same direction. */
+/** How a list is sorted: by an indexed field, with ties broken by `_id` in the same direction. */
 export interface Order<R> {
   readonly by: FieldOf<R>;
   readonly direction: 'asc' | 'desc';
@@ -48,7 +48,7 @@ export abstract class Store {
   /**
    * Some of the records a filter selects, in order.
    *
-   * @throws Error if no index of the collection serves the read: a bug, see {@link chooseIndex}
+   * @throws Error if no index of the collection serves the read, which is a bug; see {@link chooseIndex}
    */
   abstract list<R extends Stored>(
     collection: Collection<R>,
@@ -77,9 +77,9 @@ export abstract class Store {
   ): Promise<CountsByValue>;
 
   /**
-   * The newest records of each of several parents by `createdAt`, in the order of the parents, newest first.
+   * The newest records of each of several parents by `createdAt`, in the order of the parents.
    *
-   * @param filter equality only; parents are compared in addition
+   * @param filter equality only, in addition to the parents
    * @param parent the field with the parent's id
    */
   abstract newestOf<R extends Stored & { readonly createdAt: Date }>(

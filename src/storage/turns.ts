@@ -3,7 +3,7 @@ import { requestContext } from '../shared/request-context.js';
 import type { AnyCollection } from './collection.js';
 import type { AnyFilter } from './filter.js';
 
-/** Runs work with the same key in order of arrival, one at a time; different keys do not wait for each other. */
+/** Runs work with the same key one at a time, in order of arrival. Different keys do not wait for each other. */
 export class Turns {
   /** One limiter per key with running or waiting work. */
   private readonly keys = new Map<string, LimitFunction>();
@@ -18,7 +18,7 @@ export class Turns {
     }
   }
 
-  /** How much work of a key is running and waiting. */
+  /** How much work of a key is running or waiting. */
   of(key: string): { readonly running: number; readonly waiting: number } {
     const { activeCount = 0, pendingCount = 0 } = this.keys.get(key) ?? {};
     return { running: activeCount, waiting: pendingCount };
@@ -36,8 +36,8 @@ export class Turns {
 }
 
 /**
- * Lets accounts take turns at slow reads, one at a time each, so that an account only delays itself. The limits on requests
- * in progress bound how many wait.
+ * Lets accounts take turns at slow reads, one at a time each, so an account only delays itself. The limits
+ * on requests in progress bound how many wait.
  */
 export class AccountTurns {
   private readonly accounts = new Turns();
@@ -60,10 +60,13 @@ export class AccountTurns {
   }
 }
 
-/** The turn of background work, which waits for no account. */
+/** The turn of background work, which is not bound to an account. */
 const BACKGROUND = 'background';
 
-/** Whose turn a read uses: the account in its filter, otherwise the caller's account, or the address on public routes. */
+/**
+ * Whose turn a read uses: that of the account in its filter, otherwise of the caller's account or, on
+ * public routes, of the address.
+ */
 export function turnOfRead({ account }: AnyCollection, filter: AnyFilter): string {
   const request = requestContext.getStore();
   if (!request) return BACKGROUND;

@@ -2,8 +2,8 @@ import type { Change } from './changes.js';
 import { Store } from './store.js';
 
 /**
- * Whether a commit was applied, with the number of records changed by its `removeAll` and `setAll`; otherwise a change
- * whose condition failed, and nothing was applied.
+ * Whether a commit was applied, with the number of records changed by its `removeAll` and `setAll`; if not,
+ * a change whose condition failed.
  */
 export type Committed =
   | { readonly ok: true; readonly affected: number }

@@ -18,11 +18,11 @@ const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
 /** How long the deliveries of a disabled account are postponed, in milliseconds. */
 const POSTPONE_MS = 10 * 60_000;
 
-/** Maximum attempts in progress: per instance, per account and per webhook. */
+/** Maximum attempts in progress per instance, per account and per webhook. */
 const MAX_IN_PROGRESS = 256;
 const MAX_OF_ACCOUNT = 8;
 const MAX_OF_WEBHOOK = 4;
-/** Maximum attempts in progress that are not slow; an attempt that becomes slow frees its slot. */
+/** Maximum number of attempts in progress that are not slow. An attempt that becomes slow frees its slot. */
 const MAX_QUICK = 64;
 /** No attempt to a slow webhook starts while this many slow attempts are in progress. */
 const MAX_SLOW = 32;
@@ -30,8 +30,8 @@ const MAX_SLOW = 32;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for another account's receivers.
- * Several instances can run it: the instance that commits the lease sends.
+ * Sends due deliveries. Accounts take turns, and so do an account's webhooks, so no delivery waits for
+ * another account's receivers. Several instances can run it. The instance that commits the lease sends.
  */
 @Injectable()
 export class Deliveries extends Job {
@@ -88,7 +88,11 @@ export class Deliveries extends Job {
     await this.waitForAttempts();
   }
 
-  /** Visits the account's next webhooks until one has something due. @returns as {@link startDue} */
+  /**
+   * Visits the account's next webhooks until one has something due.
+   *
+   * @returns the result of {@link startDue}
+   */
   private async takeTurn(accountId: AccountId): Promise<number> {
     const filter = { ...PENDING, accountId };
     const webhooks =
@@ -163,7 +167,7 @@ export class Deliveries extends Job {
     return Math.max(0, Math.min(...free));
   }
 
-  /** Fails the deliveries created before a term, so that a term starting in the meantime loses none. */
+  /** Fails the deliveries created before a term, so a term that starts meanwhile loses none. */
   private async failEarlierTerms(webhook: Webhook, term: number): Promise<number> {
     const { _id, accountId } = webhook;
     const failed = { ...finishedFields('failed'), error: 'webhook_disabled' } as const;

@@ -53,7 +53,7 @@ describe('The deliveries of a webhook', () => {
       newDelivery(to, { _id: newObjectId(), type: 'plan.created' }, clock.now()),
     );
 
-  /** Stores a message that is due to the webhook. */
+  /** Stores a due message to the webhook. */
   const deliver = () => {
     const now = clock.now();
     const event = newEvent('webhook.test', subjectOf(webhook), now);
@@ -183,7 +183,7 @@ describe('The deliveries of a webhook', () => {
       expect(held).toHaveLength(65);
     });
 
-    it('are limited to 1 per webhook whose last attempt took a second or longer, and 32 for all of these', async () => {
+    it('are limited to 1 per webhook whose last attempt took a second or longer, and 32 for all such webhooks', async () => {
       const slow = await addWebhooks(40, 1);
       await start();
       clock.advance({ seconds: 1 });
@@ -231,7 +231,7 @@ describe('The deliveries of a webhook', () => {
         await start();
       }
       expect(ended).toBeLessThanOrEqual(8);
-      // The webhooks of an account take turns, too.
+      // The webhooks of an account also take turns.
       expect(new Set(held.map(({ _id }) => _id)).size).toBeGreaterThan(16);
     });
   });

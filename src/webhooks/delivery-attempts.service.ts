@@ -58,7 +58,7 @@ export class DeliveryAttempts {
   /**
    * Stores an outcome, unless the lease has expired.
    *
-   * @returns the webhook if the outcome disabled it, in which case pending deliveries must fail
+   * @returns the webhook if the outcome disabled it, because its pending deliveries must then fail
    */
   async finish(lease: Delivery, outcome: Outcome): Promise<Webhook | undefined> {
     const decide = async () => {

@@ -34,12 +34,12 @@ const FIELDS = {
   status: text<(typeof DELIVERY_STATUSES)[number]>(),
   /** The webhook's term when the delivery was created or requested again. */
   term: integer(),
-  /** Finished attempts since it was created or requested again. */
+  /** The number of finished attempts since it was created or requested again. */
   attempts: integer(),
   lastAttemptAt: time().nullable(),
-  /** The last {@link MAX_LOGGED} attempts, oldest first, also from before it was requested again. */
+  /** The last {@link MAX_LOGGED} attempts, oldest first, including those before it was requested again. */
   attemptLog: json<readonly Attempt[]>(),
-  /** Of the last attempt; null if there was no response. */
+  /** The status of the last attempt; null if there was no response. */
   responseStatus: integer().nullable(),
   error: text<DeliveryError>().nullable(),
   /** During an attempt, when its lease expires; null unless pending. */
@@ -93,7 +93,7 @@ export const newMessage = ({ _id, accountId, storedAt }: Event, body: string): M
   version: NOT_STORED,
   accountId,
   body,
-  // Outlives its deliveries, which may be requested again.
+  // Outlives its deliveries, because they can be requested again.
   expiresAt: addDays(storedAt, 2 * DELIVERY_DAYS),
 });
 
@@ -130,13 +130,13 @@ export const requeued = (delivery: Delivery, term: number, now: Date): Delivery 
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
 });
 
-/** A delivery without what receivers responded. */
+/** A delivery without the receivers' responses. */
 export const withoutResponses = (delivery: Delivery): Delivery => ({
   ...delivery,
   attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, response: null })),
 });
 
-/** Makes a webhook's pending deliveries due; if it is disabled, the job then fails all of them. */
+/** Makes a webhook's pending deliveries due. If it is disabled, the job then fails all of them. */
 export const dueNow = (
   { _id: webhook, accountId }: { _id: string; accountId: AccountId },
   now: Date,
@@ -172,7 +172,7 @@ export interface Outcome {
   readonly error: DeliveryError | null;
 }
 
-/** An attempt that has ended. */
+/** A finished attempt. */
 export interface Attempt extends Outcome {
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -186,7 +186,10 @@ const HOUR = 60 * MINUTE;
 /** Pause after each failed attempt, in seconds. */
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
-/** A leased delivery after its attempt. Pauses vary by 10 %, so that deliveries which failed together do not retry together. */
+/**
+ * A leased delivery after its attempt. Pauses vary by 10 %, so deliveries that failed together do not retry
+ * together.
+ */
 export function attempted(lease: Delivery, outcome: Outcome, now: Date): Delivery {
   const { responseStatus, error } = outcome;
   const attempts = lease.attempts + 1;

@@ -27,14 +27,17 @@ import { withDailyId } from '../events/daily-event.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
 import { Config, type Limit } from '../shared/config/config.js';
 
-/** Kinds whose events share one quota. Other kinds have their own, so license events never crowd out logins, members or API keys. */
+/**
+ * Kinds whose events share one quota. Other kinds have their own quotas, so license events never crowd out
+ * logins, members or API keys.
+ */
 const SHARED = ['client', 'project', 'license', 'plan'];
-/** Daily machine events allowed per machine of a license, if this exceeds the limit for a small license. */
+/** Daily machine events allowed per machine of a license, if this exceeds the limit for a license with few seats. */
 const PER_MACHINE = 4;
 
 /**
- * Limits the events stored per day: per account by size, and per license by the number machines cause, because machines
- * can choose new fingerprints endlessly. Events over the limit are only counted.
+ * Limits the events stored per day: per account by size, and per license by the number that machines cause,
+ * because machines can choose new fingerprints endlessly. Events over the limit are only counted.
  */
 @Injectable()
 export class EventQuota {
@@ -45,8 +48,9 @@ export class EventQuota {
   ) {}
 
   /**
-   * @param size of the event and its deliveries, in bytes
-   * @returns the day's omission event, which counts this event because it exceeds a limit; undefined if within all limits
+   * @param size the size of the event and its deliveries, in bytes
+   * @returns the day's omission event, which counts this event because it exceeds a limit; undefined if
+   *   within all limits
    */
   async findOmission(event: Event, size: number): Promise<Event | undefined> {
     const { accountId, subject, subjectName, actorType } = event;
@@ -66,7 +70,7 @@ export class EventQuota {
   private async isOverLicenseQuota(_id: string): Promise<boolean> {
     const limit = this.config.limits.machineEvents;
     if (limit.requests === 0) return false;
-    // Keeps counting past the limit, because a large license allows more.
+    // Keeps counting past the limit, because a license with more seats allows more.
     const { hits } = this.limits.hitSync({ ...limit, requests: Infinity }, _id);
     if (hits <= limit.requests) return false;
     const license = await this.store.find(LICENSES, { _id });
@@ -91,24 +95,30 @@ const newOmission = (
 const MAX_BODY = 64 * 1024;
 
 /**
- * Decides the effects of a new event: a message, and a delivery to each webhook that receives it; mail to members and clients. Stored
- * in the same commit as the event, so none is lost or invented.
+ * Decides the effects of a new event: a message, a delivery to each webhook that receives it, and mail to
+ * members and clients. Stored in the same commit as the event, so no effect is lost or made up.
  */
 @Injectable()
 export class EventEffects extends Effects {
+  private readonly mailers: readonly Pick<Notices, 'mailsOf'>[];
+
   constructor(
     private readonly store: Store,
     private readonly licenses: LicensePresenter,
     private readonly machines: Machines,
     private readonly quota: EventQuota,
-    private readonly outgoing: OutgoingMail,
-    private readonly notices: Notices,
-    private readonly customerMails: CustomerMails,
+    outgoing: OutgoingMail,
+    notices: Notices,
+    customerMails: CustomerMails,
   ) {
     super();
+    this.mailers = outgoing.isOn ? [notices, customerMails] : [];
   }
 
-  /** Only new events have effects. Over a quota, the day's omission event counts the event instead, with effects only when new. */
+  /**
+   * Only new events have effects. If a quota is exceeded, the day's omission event counts the event
+   * instead. It has effects only when it is new.
+   */
   async addEffects(changes: readonly Change[]): Promise<readonly Change[]> {
     const inserts = changes.filter(isInsertedEvent);
     if (inserts.length === 0) return changes;
@@ -124,9 +134,8 @@ export class EventEffects extends Effects {
       ...(await this.deliveriesOf(event, webhooks.get(event.accountId)!, changes)),
     ];
     // People are notified of an event even if the quota omits it from the log.
-    const mailers = this.outgoing.isOn ? [this.notices, this.customerMails] : [];
     const mails = await Promise.all(
-      mailers.flatMap((each) => events.map((event) => each.mailsOf(event, changes))),
+      this.mailers.flatMap((each) => events.map((event) => each.mailsOf(event, changes))),
     );
     const omissions = new Map<string, Event>();
     const stored = events.map(async (event) => {
@@ -182,7 +191,10 @@ export class EventEffects extends Effects {
     return JSON.stringify({ type, timestamp, data });
   }
 
-  /** The license of an event after the commit, or before it if the commit removes the license; undefined if it is gone. */
+  /**
+   * The license of an event after the commit, or before it if the commit removes the license; undefined if
+   * the license is gone.
+   */
   private async licenseOf({ subject, storedAt }: Event, changes: readonly Change[]) {
     const find = async <R extends Stored>(collection: Collection<R>, _id: string) => {
       const changed = changedIn(changes, collection, _id);

@@ -45,7 +45,7 @@ describe('The event quota', () => {
     await the(Decisions).commit([activated]);
   };
 
-  it('counts further events of an account in one event per type and day, sent to webhooks once', async () => {
+  it('counts further events of an account in one event per type and day, which is sent to webhooks once', async () => {
     const url = 'https://1.1.1.1/hook';
     await the(WebhooksService).create(owner, { url, types: ['*'], description: null });
     for (let times = 0; times < 20; times += 1) await commit('plan.updated');
@@ -76,7 +76,7 @@ describe('The event quota', () => {
     ).toEqual([...['plan.updated', 'webhook.test']]);
   });
 
-  it('limits the events machines cause on a license by its machine count, and none caused by the vendor', async () => {
+  it('limits the events that machines cause on a license by its machine count, but no events caused by the vendor', async () => {
     const project = aProject(aClient({ owner: accountId }));
     const small = await addLicense(project, { leaseSeconds: 60, maxMachines: 1 });
     const large = await addLicense(project, { leaseSeconds: 60, maxMachines: MACHINES });

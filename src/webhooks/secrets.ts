@@ -19,7 +19,7 @@ export const sealedSecret = (key: KeyObject, webhook: string, secret: string): S
 export const openSecret = (key: KeyObject, webhook: string, { sealed }: SealedSecret): string =>
   open(key, sealed, contextOf(webhook)).toString();
 
-/** Adds a new current secret; the previous one also signs for a day, unless it must end now. */
+/** Adds a new current secret. The previous secret also signs for a day, unless it must end now. */
 export function rotated(
   [current]: readonly SealedSecret[],
   secret: SealedSecret,

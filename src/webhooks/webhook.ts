@@ -24,11 +24,14 @@ import type { Outcome } from './delivery.js';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 
-/** `request`: by its account; `gone`: responded 410; `failing`: for five days; `backlog`: the account's largest was too large. */
+/**
+ * `request`: by its account; `gone`: it responded 410; `failing`: it failed for five days; `backlog`: it
+ * had the account's largest backlog, which was too large.
+ */
 export const DISABLED_REASONS = ['request', 'gone', 'failing', 'backlog'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** The creator of a webhook, with the name at that time, because the webhook survives its creator. */
+/** The creator of a webhook, with the name at that time, because the webhook outlives its creator. */
 export type Creator = Pick<Principal, 'type' | 'id' | 'name'>;
 
 /** A stored secret, sealed to its webhook. */
@@ -50,7 +53,7 @@ const FIELDS = {
   /** The current secret and, for a day, the previous one. */
   secrets: json<readonly SealedSecret[]>(),
   createdBy: json<Creator>(),
-  /** How often the webhook was enabled; deliveries from an earlier term are not sent. */
+  /** How often the webhook was enabled. Deliveries from an earlier term are not sent. */
   term: integer(),
   /** The first failed attempt since the last success. */
   failingSince: time().nullable(),
@@ -58,7 +61,7 @@ const FIELDS = {
   updatedAt: time(),
 };
 
-/** Where an account's events are sent. */
+/** The endpoint that an account's events are sent to. */
 export type Webhook = RecordOf<typeof FIELDS>;
 
 /** A webhook without secrets, as used in responses and idempotency records. */
@@ -133,7 +136,7 @@ export const disabledWebhook = (
   updatedAt: Date,
 ): Webhook => ({ ...webhook, status: 'disabled', disabledReason, updatedAt });
 
-/** The changes that store a webhook the service has {@link disabledWebhook}. */
+/** The changes that store a webhook the service {@link disabledWebhook | disabled}. */
 export const disableWebhook = (before: Webhook, after: Webhook): Change[] => [
   replace(WEBHOOKS, before, after),
   record('webhook.disabled', subjectOf(after), after.updatedAt, {

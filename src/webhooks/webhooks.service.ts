@@ -45,7 +45,7 @@ import {
   WEBHOOKS,
 } from './webhook.js';
 
-/** The deliveries that tell how well a webhook works. */
+/** The deliveries that show how well a webhook works. */
 const RECENT = 50;
 
 /** The webhooks of an account, and their deliveries. */
@@ -62,7 +62,7 @@ export class WebhooksService {
   /**
    * @returns the webhook and its secret; no secret if an earlier request with the same idempotency key created it
    * @throws DomainError VALIDATION_ERROR for a disallowed URL, or a type the caller may not receive;
-   *   WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
+   * WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED if the account was deleted
    */
   async create(
     caller: Principal,
@@ -79,7 +79,7 @@ export class WebhooksService {
       const totals = await this.store.find(TOTALS, { _id: accountId });
       if (!totals) throw new DomainError('UNAUTHORIZED');
       if (totals.webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
-      // Resolving the URL can wait for name servers, so first check that the webhook can be created.
+      // Resolving the URL may wait for name servers, so this first checks that the webhook can be created.
       await (checkedUrl ??= this.requireUrl(fields));
       const atMost = { webhooksCount: MAX_WEBHOOKS };
       const data = { url: originOf(shown.url), types: shown.types };
@@ -118,7 +118,10 @@ export class WebhooksService {
     return getOwned(this.store, WEBHOOKS, _id, accountId, 'WEBHOOK_NOT_FOUND');
   }
 
-  /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key if a member created it; as {@link create} */
+  /**
+   * @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key if a member created it; also the
+   *   errors of {@link create}
+   */
   async update(
     _id: string,
     caller: Principal,
@@ -147,7 +150,11 @@ export class WebhooksService {
     return this.decisions.run(withLiveAccess(caller, decide), { key: _id });
   }
 
-  /** Deletes its deliveries too; those beyond one commit are unreachable and not sent. @throws DomainError as {@link update} */
+  /**
+   * Also deletes its deliveries. Those beyond one commit are unreachable and not sent.
+   *
+   * @throws DomainError as for {@link update}
+   */
   delete(_id: string, caller: Principal): Promise<void> {
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
@@ -164,7 +171,7 @@ export class WebhooksService {
   }
 
   /**
-   * The former secret also signs for a day, unless it must end now.
+   * The previous secret also signs for a day, unless it must end now.
    *
    * @returns the new secret; null if an earlier request with the same idempotency record rotated it
    * @throws DomainError WEBHOOK_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
@@ -211,7 +218,11 @@ export class WebhooksService {
     return (await this.decisions.run(decide, { idempotency })).event;
   }
 
-  /** A page of a webhook's deliveries, all or in one status, newest first. @throws DomainError WEBHOOK_NOT_FOUND */
+  /**
+   * A page of a webhook's deliveries, optionally in one status, newest first.
+   *
+   * @throws DomainError WEBHOOK_NOT_FOUND
+   */
   async listDeliveries(
     webhook: string,
     accountId: AccountId,
@@ -255,7 +266,7 @@ export class WebhooksService {
       const before = await this.findDelivery(_id, webhook);
       if (status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
       const delivery = requeued(before, term, this.clock.now());
-      // The result may be stored for an idempotency key, where erasing a client does not find what receivers responded.
+      // The result may be stored for an idempotency key, where erasing a client does not find the receivers' responses.
       const result = withoutResponses(delivery);
       return { result, changes: [replace(DELIVERIES, before, delivery)] };
     };

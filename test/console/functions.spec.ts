@@ -85,7 +85,7 @@ describe.each(LANGUAGES)('The program that the console shows for %s', (language)
     }
   });
 
-  it('is installed by commands that do nothing in a folder they are not for', () => {
+  it('is installed by commands that do nothing in the wrong folder', () => {
     for (const block of program.install.blocks.filter(({ place }) => isForShell(place))) {
       const env = { PATH: process.env.PATH };
       const { status, stderr } = spawnSync('sh', ['-c', pastedBlock(block)], { env });
@@ -105,7 +105,7 @@ describe.each(LANGUAGES)('The program that the console shows for %s', (language)
   });
 });
 
-it('A code is not sent again after a day: it would be wrong by then', () => {
+it('A code is not sent again after a day, because it would be wrong by then', () => {
   const codes = ['TOO_MANY_REQUESTS', 'TOO_MANY_WRONG_CODES'];
   const pauses = codes.map((code) => pauseAfter(new ApiError(429, { message: '', code }, 86_400)));
   expect(pauses).toEqual([86_400_000, null]);
@@ -170,9 +170,12 @@ it.each([
   ['10,000 of 1,000,000 seats in use', { machinesCount: 10_000, maxMachines: 1_000_000 }],
   ['1,000 or more of 5,000 seats in use', { ...FLOATING, maxMachines: 5_000 }],
   ['1,000 of 1,000 seats in use', { ...FLOATING, maxMachines: 1_000 }],
-])('A license shows %s: the service counts floating machines up to 1,000', (text, license) => {
-  expect(seats.seatsInUse({ leaseSeconds: null, ...license })).toBe(text);
-});
+])(
+  'A license shows %s, because the service counts floating machines up to 1,000',
+  (text, license) => {
+    expect(seats.seatsInUse({ leaseSeconds: null, ...license })).toBe(text);
+  },
+);
 
 it.each([
   ['seller: Miriam\ntag:', { seller: 'Miriam', tag: '' }],

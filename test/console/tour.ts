@@ -104,7 +104,7 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   const { texts, client, active } = shown;
   const { go, visit, openDialog, dialogs } = stepsOn(tested, page);
 
-  yield* visit('join', '/join#' + randomUUID(), 'this link works once');
+  yield* visit('join', '/join#' + randomUUID(), 'This link works once');
   yield* visit('incomplete-invitation', '/join', 'The link is incomplete');
   yield* visit('forgot-password', '/forgot-password', 'Send link');
   yield* visit('reset-password', '/reset-password#' + randomUUID(), 'signs you out');
@@ -121,7 +121,7 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield* dialogs(texts.project, [`Delete ${texts.project}`]);
   yield* visit('events', '/events', texts.reason);
   yield* visit('no-event-matches', '/events?type=plan.deleted', 'No events match');
-  yield* visit('account', '/account', 'In this browser');
+  yield* visit('account', '/account', 'Applies to this browser');
   yield* visit('security', '/account/security', 'This session');
   const offered = { open: true, firstAccount: false, passkeys: true, passwordReset: true };
   await page.route('**/auth/registration', (route) => route.fulfill({ json: offered }));

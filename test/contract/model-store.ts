@@ -18,7 +18,7 @@ export class ModelStore extends WritableStore {
     const named = Object.keys(key).toSorted().join();
     const sets = [['_id'], ...collection.unique];
     if (!sets.some((fields) => fields.toSorted().join() === named)) {
-      throw new Error(`${named} is no key of ${collection.name}`);
+      throw new Error(`${named} is not a key of ${collection.name}`);
     }
     const { comparisons } = readFilter(key as Filter<object>);
     const isNamed = (record: R) =>

@@ -49,7 +49,7 @@ describe('The documentation', () => {
     expect(dead.map(([text]) => text)).toEqual([]);
   });
 
-  it.each(PAGES)('is short, and says first what its reader can do: %s', (file) => {
+  it.each(PAGES)('is short, and starts with what its reader can do: %s', (file) => {
     if (file !== ERRORS_PAGE) expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_PAGE);
     const cells = read(file).matchAll(/^\|.*\|$/gm);
     const long = [...cells].flatMap(([row]) =>
@@ -68,12 +68,12 @@ describe('The documentation', () => {
     expect(words).toBeLessThanOrEqual(MAX_WORDS);
   });
 
-  it.each(DECISIONS)('has a short decision that the index lists: %s', (file) => {
+  it.each(DECISIONS)('has a short decision listed in the index: %s', (file) => {
     expect(wordsOf(file)).toBeLessThanOrEqual(MAX_WORDS_OF_DECISION);
     expect(read('docs/decisions/README.md')).toContain(`](${path.basename(file)})`);
   });
 
-  it('names only scripts that package.json has', () => {
+  it('names only scripts that are in package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = PAGES.flatMap((file) => [
       ...read(file).matchAll(/npm run ([a-z][a-z-]*(?::[a-z]+)?)/g),

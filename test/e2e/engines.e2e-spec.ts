@@ -162,7 +162,7 @@ describe('The API', () => {
   afterEach(() => app.stop());
 
   it.each(EVERY_ENGINE)(
-    'S3: responds the same on %s, and ignores null and the foreign fields of shipped software',
+    'S3: responds the same on %s, and ignores null and the foreign fields sent by shipped software',
     async (engine) => {
       app = await TestApp.start(engine, { GUESS_LIMIT: '5' });
       app.clock.set(START);

@@ -1,5 +1,5 @@
 import passport from 'passport';
-import { JwtStrategy } from '../../src/auth/access/access-tokens.js';
+import { JwtStrategy } from '../../src/auth/access/authentication.guard.js';
 import { TestApp } from '../app.js';
 import { START } from '../fake-clock.js';
 import type { Engine } from '../engines.js';

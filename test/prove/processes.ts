@@ -46,7 +46,6 @@ export async function withOperator<T>(
 
 /** A Node program in a separate process that responds to each message with one message. */
 export interface Program {
-  readonly pid: number;
   /** @throws Error if the program ends before it responds */
   ask<Result>(message: object): Promise<Result>;
 }
@@ -71,18 +70,10 @@ export async function withProgram<T>(
     return response as Result;
   };
   try {
-    return await Promise.race([use({ pid: Number(child.pid), ask }), ended]);
+    return await Promise.race([use({ ask }), ended]);
   } finally {
     child.kill();
   }
-}
-
-/** CPU time of all threads of a process, in microseconds. */
-export function cpuOf(pid: number): number {
-  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The fields after the name, which may contain spaces; a clock tick is 10 ms.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 /** Resident memory of a process, in MB. */

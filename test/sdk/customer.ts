@@ -35,7 +35,7 @@ export class Customer {
       ...PROGRAM,
       service: this.service?.url ?? NOWHERE,
       folder: this.folder,
-      // A loaded machine must not cause a timeout.
+      // Long enough for a busy machine.
       timeout: 60_000,
       now: () => this.now,
     };

@@ -59,7 +59,7 @@ const OUTAGES: readonly Reply[] = [
 describeSdks('R11: an outage as long as certificates last,', (runner) => {
   const service = useScriptedService();
 
-  it(`stops none of ${MACHINES} machines before its certificate ends, and every one when it ends`, async () => {
+  it(`stops none of ${MACHINES} machines before its certificate expires, and every one when it does`, async () => {
     const random = new Random(11);
     for (let machine = 0; machine < MACHINES; machine++) {
       await meetOutages(runner(), service, random);

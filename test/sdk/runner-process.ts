@@ -32,7 +32,7 @@ export class RunnerProcess {
 
   /** @param variables added to the environment */
   constructor([command, ...args]: Command, variables = {}) {
-    // A proxy of this machine must not get the requests of the tests.
+    // Keeps a proxy on this machine from receiving the tests' requests.
     const env = { ...process.env, no_proxy: '*', ...variables };
     this.child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
     const input = readline.createInterface({ input: this.child.stdout! });

@@ -28,7 +28,7 @@ for (const { name, missing, build, isWithoutTls } of LANGUAGES) {
         ScenarioDriver.play([runner(), other()], service, untrusted.url, scenario),
     );
 
-    it('S15: each certificate gets the verdict of its vector, with an end only if it is valid or has ended, and services only if it is valid', async () => {
+    it('S15: each certificate gets the verdict of its vector, with an expiry only if it is valid or has expired, and services only if it is valid', async () => {
       for (const vector of VECTORS) {
         const { validUntil: end, ...expected } = vector.expected;
         const validUntil = end && new Date(end * 1000).toISOString();

@@ -49,7 +49,7 @@ describe('The built service', () => {
     /** Calls methods of a license, one after the other, in a program that has just started. */
     const call = async (given: LicenseOptions, ...calls: string[][]) => {
       const now = Date.now() / 1000;
-      // A loaded machine must not cause a timeout.
+      // Long enough for a busy machine.
       await runner().start(now, { ...given, timeout: 60_000 });
       const results: Result[] = [];
       for (const [method, argument] of calls) {

@@ -1,6 +1,6 @@
 import { reportMissingTool } from './missing-tool';
 
-it('a tool that is missing is reported in one line, and fails the run in CI', () => {
+it('a missing tool is reported in one line, and fails the run in CI', () => {
   const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   reportMissingTool('No nginx.', {});
   expect(stderr.mock.calls).toEqual([['No nginx.\n']]);

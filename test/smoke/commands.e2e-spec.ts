@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
+import { keyOfFile, readAccountFile } from '../../src/cli/account-file.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { newEmail } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
@@ -103,9 +103,15 @@ describe('The commands of an operator', () => {
     expect((await target.get('/signing-keys', eve)).body).toEqual(keys);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 
-    const { current, next } = decryptSigningKeys(fs.readFileSync(file, 'utf8'), PASSPHRASE);
+    const seeds: string[] = [];
+    const key = await keyOfFile(file, async () => PASSPHRASE);
+    for await (const { records } of readAccountFile(file, key)) {
+      const [{ current, next }] = records as unknown as [Record<string, { sealedSeed: string }>];
+      seeds.push(current!.sealedSeed, next!.sealedSeed);
+    }
     expect(listed).toContain('cli.js');
-    for (const secret of [PASSPHRASE, current.seed, next.seed]) {
+    expect(seeds).toHaveLength(2);
+    for (const secret of [PASSPHRASE, ...seeds]) {
       expect([listed, JSON.stringify([exported, imported])].join()).not.toContain(secret);
     }
 

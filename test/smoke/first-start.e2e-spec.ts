@@ -3,26 +3,33 @@ import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:modul
 import path from 'node:path';
 import { VERSION } from '../../src/shared/version.js';
 import { exchange } from '../http-exchange.js';
-import { RunningService, useOperator } from './operator.js';
+import { expectOneSentence, RunningService, useOperator } from './operator.js';
+
+const ARGON2 = '@node-rs/argon2';
 
 /** Packages that the bundle loads from node_modules. */
 const OUTSIDE = [
-  ...['@node-rs/argon2', '@photostructure/sqlite', 'swagger-ui-dist'],
+  ...[ARGON2, '@photostructure/sqlite', 'swagger-ui-dist'],
   ...['class-transformer', 'class-validator', 'mongoose'],
 ];
+
+/** Copies the bundle to a folder, with links to some of its packages. */
+function install(folder: string, packages: readonly string[]): void {
+  fs.cpSync('dist', path.join(folder, 'dist'), { recursive: true });
+  fs.copyFileSync('package.json', path.join(folder, 'package.json'));
+  for (const name of packages) {
+    const link = path.join(folder, 'node_modules', name);
+    fs.mkdirSync(path.dirname(link), { recursive: true });
+    fs.symlinkSync(path.resolve('node_modules', name), link);
+  }
+}
 
 describe('The first start of the bundle, in an empty folder without configuration', () => {
   const [operator, installation] = [useOperator(), useOperator()];
   let service: RunningService;
 
   beforeAll(async () => {
-    fs.cpSync('dist', installation.path('dist'), { recursive: true });
-    fs.copyFileSync('package.json', installation.path('package.json'));
-    for (const name of OUTSIDE) {
-      const link = installation.path('node_modules', name);
-      fs.mkdirSync(path.dirname(link), { recursive: true });
-      fs.symlinkSync(path.resolve('node_modules', name), link);
-    }
+    install(installation.folder, OUTSIDE);
     service = await RunningService.from(operator.begin(installation.path('dist/main.js'), []));
   });
 
@@ -47,7 +54,7 @@ describe('The first start of the bundle, in an empty folder without configuratio
     }
   });
 
-  it('logs only JSON lines, one of them with its address, and makes its secrets readable only by the owner', () => {
+  it('logs only JSON lines, including its address, and makes its secrets readable only by the owner', () => {
     const lines = service.stdout.trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -66,8 +73,8 @@ describe('The first start of the bundle, in an empty folder without configuratio
 
   it('has a source map that points to the source line', () => {
     const line = /class AppModule\b/;
-    const bundle = fs.readFileSync('dist/main.js', 'utf8');
-    const map = JSON.parse(fs.readFileSync('dist/main.js.map', 'utf8')) as SourceMapPayload;
+    const bundle = fs.readFileSync('dist/serve.js', 'utf8');
+    const map = JSON.parse(fs.readFileSync('dist/serve.js.map', 'utf8')) as SourceMapPayload;
     const before = bundle.slice(0, bundle.search(line)).split('\n');
     const found = new SourceMap(map).findEntry(
       before.length - 1,
@@ -76,5 +83,33 @@ describe('The first start of the bundle, in an empty folder without configuratio
 
     const source = fs.readFileSync(path.resolve('dist', found.originalSource), 'utf8');
     expect(source.split('\n')[found.originalLine]).toMatch(line);
+  });
+});
+
+describe('An installation without', () => {
+  describe.each([
+    ['any package', [], 'class-'],
+    ['the native part of a package', OUTSIDE.filter((name) => name !== ARGON2), ARGON2],
+  ])('%s', (_case, packages, missing) => {
+    const installation = useOperator();
+
+    beforeAll(() => {
+      install(installation.folder, packages);
+      // Its native part is a package of its own, which npm may omit.
+      if (missing === ARGON2) {
+        const copy = installation.path('node_modules', ARGON2);
+        fs.cpSync(path.join('node_modules', ARGON2), copy, { recursive: true });
+      }
+    });
+
+    it.each([
+      ['main.js'],
+      ['cli.js', 'start'],
+      ['cli.js', 'user', 'list'],
+      ['cli.js', 'account', 'import', 'file'],
+    ])('says which one is missing, and how to install it: %s %s %s', async (name, ...args) => {
+      const { ended } = installation.begin(installation.path('dist', name), args);
+      expectOneSentence(await ended, `needs ${missing}`, 'which is missing', 'npm ci');
+    });
   });
 });

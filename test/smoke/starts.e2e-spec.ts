@@ -28,7 +28,7 @@ onPosix('A service that is ended and started again', () => {
   let license: CreatedLicense;
   let token: string;
 
-  it('gives the environment priority over .env, and completes accepted requests before it exits, serving metrics until then', async () => {
+  it('gives the environment precedence over .env, and completes accepted requests before it exits, serving metrics until then', async () => {
     const secrets = 'JWT_SECRET=2f6f3c0a9d4b41d08e7c5a1b-of-this-test\n';
     const variables = `DATA_DIR=./elsewhere\nREGISTRATION=closed\n${secrets}`;
     fs.writeFileSync(operator.path('.env'), variables, { mode: 0o600 });
@@ -60,7 +60,7 @@ onPosix('A service that is ended and started again', () => {
     expect(fs.readdirSync(operator.folder).sort()).toEqual(['.env', 'elsewhere']);
   });
 
-  it('S22: makes its data folder private, replaces LICENSE_SECRET, says so once each, and ends in time with an idle connection', async () => {
+  it('S22: makes its data folder private and replaces LICENSE_SECRET, logs each once, and exits in time with an idle connection', async () => {
     fs.chmodSync(data(), 0o755);
     const service = await operator.start({
       LICENSE_SECRET: secret,

@@ -36,14 +36,14 @@ export function AccountPage() {
               )}
             </Loaded>
           </Panel>
-          <ThemeField />
+          <ChangeEmail />
         </Stack>
         <Stack>
           <ChangePassword email={account.data?.email} />
-          <ChangeEmail />
+          <ThemeField />
         </Stack>
       </Columns>
-      {/* Also here, because this page is one click away on a phone. */}
+      {/* Repeated here because on phones this page is one tap away. */}
       <Sessions />
     </Page>
   );

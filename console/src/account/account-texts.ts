@@ -3,7 +3,7 @@ import { titles } from '../app/navigation-texts.js';
 export const appearance = {
   title: 'Appearance',
   theme: 'Theme',
-  hint: 'In this browser.',
+  hint: 'Applies to this browser only.',
   themes: { system: 'Same as your device', light: 'Light', dark: 'Dark' },
 };
 
@@ -18,8 +18,9 @@ export const changeEmail = {
 export const signingKeys = {
   title: titles.signingKeys,
   details:
-    "Apps that verify certificates offline contain your issuer and both public keys. They're safe to share.",
+    'Apps that verify certificates offline contain your issuer and both public keys. These are safe to share.',
   integrate: 'Get example code that includes them',
+  ids: 'IDs',
   issuer: 'Issuer',
   current: 'Current key',
   next: 'Next key',

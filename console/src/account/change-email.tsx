@@ -12,7 +12,7 @@ import { changeEmail as names } from './account-texts.js';
 
 const { email } = inputs.changeEmail;
 
-/** Changes the address of the user, by a link to the new one. Without mail there is no way to send it. */
+/** Changes the user's email address by mailing a link to the new one. Without mail, the link can't be sent. */
 export function ChangeEmail() {
   const [changes, setChanges] = useState(0);
   const isMailOn = useIsMailOn();

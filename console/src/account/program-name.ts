@@ -1,4 +1,4 @@
-/** Parts of a `User-Agent`. The first match wins: Edge also contains Chrome. */
+/** Parts of a `User-Agent`. The first match wins, because Edge also contains Chrome. */
 const BROWSERS = {
   Edg: 'Edge',
   OPR: 'Opera',
@@ -15,7 +15,7 @@ const SYSTEMS = {
   Linux: 'Linux',
 };
 
-/** @returns the browser and system of a `User-Agent`, such as Chrome on Linux; for other programs, the header itself */
+/** @returns the browser and system in a `User-Agent`, such as Chrome on Linux; for other programs, the header itself */
 export function programName(userAgent: string): string {
   const find = (names: Record<string, string>) =>
     Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];

@@ -34,7 +34,7 @@ export const apiKeys = {
   webhooksLeft: 'Webhooks it created still work:',
 };
 
-/** What a program may do with each scope. */
+/** What each scope allows a program to do. */
 export const scopeHints: Record<Scope, string> = {
   'clients:read': 'View customers',
   'clients:write': 'Add, change and delete customers',

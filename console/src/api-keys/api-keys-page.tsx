@@ -103,7 +103,7 @@ function DeleteApiKey({ apiKey: { _id, name } }: Props) {
   );
 }
 
-/** An API key that no longer exists was deleted by an earlier attempt, whose response was lost. */
+/** If the API key no longer exists, an earlier attempt deleted it and its response was lost. */
 async function deleteApiKey(id: string) {
   try {
     return await bodyOf(api.DELETE('/api-keys/{id}', { params: { path: { id } } }));

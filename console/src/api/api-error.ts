@@ -24,13 +24,13 @@ export class Cancelled extends Error {}
 /** The browser used no passkey: the user has cancelled, or there is none for this address. */
 export class PasskeyUnused extends Error {}
 
-/** Seconds before a retry if there is no response, or none with a `Retry-After`. */
+/** Seconds before a retry if there is no response or no `Retry-After`. */
 const PAUSE = 2;
 
 /** Temporary statuses of the service or of a proxy in front of it. */
 const TEMPORARY = [429, 502, 503, 504];
 
-/** A 429 that ends after the code that was entered. */
+/** A 429 that lasts longer than the entered code is valid. */
 const LOCK = 'TOO_MANY_WRONG_CODES';
 
 /** Milliseconds before a failed request should be retried; null if a retry would not help. */
@@ -53,7 +53,7 @@ export function waitAfter(error: Error): Wait | null {
   return pause === null ? null : { error, until: Date.now() + pause };
 }
 
-/** Whether this status means that a write was executed or permanently rejected. */
+/** Whether this status means that a write was executed or rejected for good. */
 export const isSettled = (status: number): boolean => status < 500 && status !== 429;
 
 /** Whether an error means that the request was not executed. */
@@ -61,7 +61,7 @@ export const isRejection = (error: unknown): boolean =>
   error instanceof SessionEnded ||
   (error instanceof ApiError && (error.status < 500 || error.body.code === 'OVERLOADED'));
 
-/** Whether an error means that the record or the user's role has changed since the page loaded. */
+/** Whether an error means that the record or the user's role changed after the page loaded. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiError && [403, 404, 409].includes(error.status);
 
@@ -74,7 +74,7 @@ export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Converts an error response. A proxy may have sent it, with any body. */
+/** Converts an error response. It may come from a proxy, with any body. */
 export function toApiError(response: Response, body: unknown): ApiError {
   const { status, headers } = response;
   const error = isErrorBody(body)

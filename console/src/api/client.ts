@@ -10,19 +10,19 @@ import { nameOf, unsettledKeys } from './unsettled-keys.js';
 
 const KEY = 'Idempotency-Key';
 
-/** The API with the access token of the session. */
+/** The API client with the session's access token. */
 export const api = createClient<paths>({ baseUrl: SERVICE, fetch: fetchOnce });
 
 /** The service streams an export for at most 10 minutes. */
 const EXPORT_TIMEOUT = 600_000;
 
-/** The API for exports, which may take long. */
+/** The API client for exports, which can take a long time. */
 export const exportApi = createClient<paths>({
   baseUrl: SERVICE,
   fetch: (request) => fetchAs(session.account, request, EXPORT_TIMEOUT),
 });
 
-/** A retried write keeps its key until a complete response settles it. */
+/** A retried write keeps its key until a complete response arrives. */
 async function fetchOnce(request: Request): Promise<Response> {
   const { account } = session;
   const own = request.headers.get(KEY);
@@ -40,7 +40,10 @@ async function fetchOnce(request: Request): Promise<Response> {
 /** Called when the account requires a second factor that the user lacks. */
 export const factorSetup = { onRequired: (): void => undefined };
 
-/** A request that needs a recent confirmation waits for it, and is then repeated. Without one, it stays rejected. */
+/**
+ * A request that needs a recent confirmation waits for it and is then repeated. Without a confirmation, the
+ * rejection stands.
+ */
 async function fetchConfirmed(account: string | null, request: Request): Promise<Response> {
   const response = await fetchAs(account, request.clone());
   if (response.status !== 403) return response;

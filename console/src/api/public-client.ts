@@ -6,7 +6,7 @@ import type { paths } from './schema.js';
 /** Timeout of a request, in milliseconds: the service itself gives up after 3 seconds. */
 const TIMEOUT = 10_000;
 
-/** The API for requests that need no access token. */
+/** The API client for requests without an access token. */
 export const publicApi = createClient<paths>({
   baseUrl: SERVICE,
   fetch: (request) => fetchInTime(request),

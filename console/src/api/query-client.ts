@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { pauseAfter } from './api-error.js';
 
-/** The number of retries before a page shows the error. */
+/** Retries before a page shows the error. */
 const REPETITIONS = 10;
 
 export const repeat = {
@@ -19,12 +19,12 @@ let isDue = false;
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { ...repeat, staleTime: 2000, refetchOnWindowFocus: () => openDialogs === 0 },
-    // Responses to writes may contain keys. With 0, it would check in a busy loop whether a write is over.
+    // Responses to writes may contain keys. With 0, it would poll for the end of a write in a busy loop.
     mutations: { ...repeat, gcTime: 1000 },
   },
 });
 
-/** Refetches the page once no dialog is open: if a row disappears, its dialog would, too. */
+/** Refetches the page once no dialog is open, because a row that disappears would take its dialog with it. */
 export function readPageAgain(): void {
   isDue = openDialogs > 0;
   if (!isDue) void queryClient.invalidateQueries();
@@ -42,7 +42,11 @@ function updatePolls(): void {
   }
 }
 
-/** Call it when a dialog opens. @returns call it when the dialog closes */
+/**
+ * Call it when a dialog opens.
+ *
+ * @returns a function to call when the dialog closes
+ */
 export function noteOpenDialog(): () => void {
   openDialogs += 1;
   updatePolls();

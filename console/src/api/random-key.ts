@@ -1,4 +1,4 @@
-/** A new `Idempotency-Key`. Pages served over plain HTTP have no `crypto.randomUUID`. */
+/** A new `Idempotency-Key`. `crypto.randomUUID` is missing on pages served over plain HTTP. */
 export const randomKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 /** @returns two digits for each byte */

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A confirmation by the user, for which rejected requests wait. */
+/** A confirmation by the user that rejected requests wait for. */
 export interface Confirmation {
-  /** The second factors that count; none if the password does. */
+  /** The accepted second factors; empty if the password is accepted. */
   readonly factors: readonly string[];
   readonly isGiven: Promise<boolean>;
   readonly end: (isGiven: boolean) => void;
@@ -16,7 +16,11 @@ function show(confirmation: Confirmation | null): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Asks the user for a confirmation, once for all requests that need it. @returns whether it was given */
+/**
+ * Asks the user for a confirmation, once for all requests that need it.
+ *
+ * @returns whether the user confirmed
+ */
 export function askForConfirmation(factors: readonly string[]): Promise<boolean> {
   if (current === null) {
     let settle: (isGiven: boolean) => void;
@@ -30,7 +34,7 @@ export function askForConfirmation(factors: readonly string[]): Promise<boolean>
   return current!.isGiven;
 }
 
-/** Call it when the page or the session that needs the confirmation is left. */
+/** Call it when the user leaves the page or session that needs the confirmation. */
 export const dropConfirmation = (): void => current?.end(false);
 
 function subscribe(listener: () => void): () => void {
@@ -38,6 +42,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The confirmation that the user is asked for. */
+/** The pending confirmation. */
 export const useConfirmation = (): Confirmation | null =>
   useSyncExternalStore(subscribe, () => current);

@@ -5,12 +5,12 @@ import { unsettledKeys } from './unsettled-keys.js';
 
 /** A write that a user submitted. It is only ever sent in the account that submitted it. */
 export class Submission<Output> {
-  /** Whether the service may have executed it: the response was lost or is still pending. */
+  /** Whether the service may have executed it, because the response is pending or was lost. */
   mayBeExecuted = false;
   private readonly account = session.account;
   private readonly key = randomKey();
 
-  /** @param write sends it once. It contains the input, and is dropped when the submission is over. */
+  /** @param write sends the request once. Contains the input, so it is dropped when the submission ends. */
   constructor(private write: ((idempotencyKey: string) => Promise<Output>) | null) {}
 
   get isOver(): boolean {

@@ -32,7 +32,7 @@ export type LicensedService = Schemas['LicensedService'];
 export type Found = Schemas['FoundDto'];
 export type Event = Schemas['EventDto'];
 export type EventType = Schemas['EventType'];
-/** The kind of an event: its type up to the dot. */
+/** The kind of an event: the part of its type before the dot. */
 export type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never;
 export type Webhook = Schemas['WebhookDto'];
 export type Delivery = Schemas['DeliveryDto'];

@@ -7,7 +7,7 @@ class UnsettledKeys {
   private readonly sent = new Map<string, string>();
 
   /**
-   * The key to send: the key of an earlier, unsettled submission of the same write, if there is one.
+   * The key to send: that of an earlier, unsettled submission of the same write, if any.
    *
    * @param own the submission's own key
    */
@@ -36,15 +36,15 @@ class UnsettledKeys {
 }
 
 /**
- * They outlive the form, which can be reopened, and an expired session: the user may sign in and submit the same write
- * again. On pages served over plain HTTP, they end with the session.
+ * Keys outlive the form and an expired session, because the user may reopen the form or sign in and submit
+ * the same write again. On pages served over plain HTTP, they only last as long as the session.
  */
 export const unsettledKeys = new UnsettledKeys();
 
 /** Identifies a write in an account by a digest, because the content may include a password. */
 export async function nameOf(account: string | null, request: Request): Promise<string> {
   const content = `${account} ${request.method} ${request.url} ${await request.clone().text()}`;
-  // Pages served over plain HTTP have no digests.
+  // `crypto.subtle` is missing on pages served over plain HTTP.
   if (!isSecureContext) return content;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
   return toHex(new Uint8Array(digest));

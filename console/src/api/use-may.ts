@@ -8,20 +8,20 @@ import type { Role } from './types.js';
 /** An operation that requires a role. */
 export type Operation = keyof typeof requiredRole;
 
-/** The user's role stays fresh for this many milliseconds. */
+/** Milliseconds until the user's role is read again. */
 const STALE = 30_000;
 
-/** The user of this session, with the role. */
+/** The signed-in user and their role. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => bodyOf(api.GET('/auth/me', { signal })),
   staleTime: STALE,
 });
 
-/** The roles, in ascending order of rights. */
+/** The roles, from lowest to highest. */
 const ROLES: readonly Role[] = ['viewer', 'support', 'admin', 'owner'];
 
-/** The user's role; undefined until it is known. Each row of a list needs it, so the layout provides it. */
+/** The user's role; undefined until it is known. Every row of a list needs the role, so the layout provides it. */
 export const OwnRole = createContext<Role | undefined>(undefined);
 
 /** Whether the user may call an operation; false until the role is known. */

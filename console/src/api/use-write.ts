@@ -9,16 +9,20 @@ export interface Write {
   readonly isPending: boolean;
   readonly isDone: boolean;
   readonly error: Error | null;
-  /** Set while it waits for a retry. */
+  /** Set while the write waits for a retry. */
   readonly wait: Wait | null;
-  /** Stops retrying. @returns whether the service may still have executed the write */
+  /**
+   * Stops retrying.
+   *
+   * @returns whether the service may have executed the write anyway
+   */
   readonly cancel: () => boolean;
 }
 
 /**
- * A write by the user. It waits and retries as {@link queryClient} says, with one `Idempotency-Key`, so it is executed only
- * once, and only in the account that submitted it. Afterwards the page refetches everything, even after an error that
- * shows that it is outdated.
+ * A write by the user. It waits and retries as {@link queryClient} says, with one `Idempotency-Key`, so it
+ * is executed only once, and only in the account that submitted it. Afterwards the page refetches
+ * everything, even after an error if the error shows that the page is outdated.
  */
 export function useWrite<Input, Output>(
   write: (input: Input, idempotencyKey: string) => Promise<Output>,

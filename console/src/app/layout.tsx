@@ -19,7 +19,7 @@ const StepUpDialog = lazy(async () => ({
   default: (await import('../security/step-up-dialog.js')).StepUpDialog,
 }));
 
-/** Most machines show the first page within this many milliseconds. */
+/** Most computers show the first page within this many milliseconds. */
 const IDLE = 1500;
 
 /** The layout around the pages of a signed-in user. */
@@ -34,7 +34,7 @@ export function Layout() {
   const confirmation = useConfirmation();
   const openHelp = useCallback(() => setHelp(true), []);
   useSearchAnywhere(setSearched, openHelp);
-  // Text typed right after the shortcut must not be lost.
+  // Keeps text that is typed right after the shortcut.
   useEffect(() => {
     const timer = setTimeout(preloadSearch, IDLE);
     return () => clearTimeout(timer);

@@ -69,7 +69,7 @@ const forgotPassword = createRoute({
   ),
 });
 
-/** For those who follow a link in a mail, signed in or not. The token is the fragment. */
+/** Pages behind mailed links, for users who are signed in or not. The URL fragment is the token. */
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
@@ -88,7 +88,7 @@ const confirmEmail = createRoute({
   ),
 });
 
-/** For invited people, signed in or not. The invitation is the fragment. */
+/** The page for invitations, for users who are signed in or not. The URL fragment is the invitation. */
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',

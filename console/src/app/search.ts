@@ -1,7 +1,7 @@
 import { notFound } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
 
-/** The query of an address, as strings. (The router's own parser turns digits into numbers.) */
+/** The query of a URL, as strings. (The router's own parser turns digits into numbers.) */
 export const readSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text));
 
@@ -11,17 +11,17 @@ export function writeSearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
-/** The search of a page with one list, as in its address. */
+/** The search of a page with one list, as stored in its URL. */
 export const toSearchOfList = ({ search }: Record<string, unknown>): { search?: string } =>
   typeof search === 'string' && search !== '' ? { search } : {};
 
 const ID = new RegExp(inputs.listEvents.subject.pattern);
 
-/** No record has any other id, so the service is not asked. */
+/** Records only have such ids, so other ids need no request. */
 export const requireId = ({ params: { id } }: { params: { id: string } }) => {
   if (!ID.test(id)) notFound({ throw: true });
 };
 
-/** Accepts only addresses inside this console: anyone can craft a link. */
+/** Accepts only addresses inside this console, because anyone can craft a link. */
 export const isPath = (value: unknown): value is string =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value);

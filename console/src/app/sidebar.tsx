@@ -61,7 +61,7 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
   );
 }
 
-/** The sidebar before it is known who is signed in: the pages that every role may open. */
+/** The sidebar until the role is known: only the pages that every role may open. */
 export const WaitingSidebar = () => (
   <>
     <header className={styles.bar}>
@@ -110,7 +110,7 @@ function Entries({ entries }: { readonly entries: typeof PAGES }) {
   );
 }
 
-/** Whose account it is: a member may have been invited to several. */
+/** The account's owner, because a member may belong to several accounts. */
 function AccountName() {
   const { data } = useQuery(accountQuery);
   return data && <Muted>{data.accountName}</Muted>;

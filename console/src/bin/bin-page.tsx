@@ -6,7 +6,7 @@ import * as inputs from '../api/inputs.js';
 import { rowsOf } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 import type { BinEntry } from '../api/types.js';
-import { ConfirmationForm } from '../shared/confirmation.js';
+import { ConfirmationButton, ConfirmationForm } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
@@ -34,6 +34,13 @@ const COLUMNS: readonly Column<BinEntry>[] = [
     cell: ({ erasedAt }) => <Time at={erasedAt} withTime={false} />,
     isShort: true,
   },
+  {
+    name: texts.overview.action,
+    cell: (entry) => <Restore entry={entry} />,
+    operation: 'restore',
+    isShort: true,
+    card: 'plain',
+  },
 ];
 
 /** The deleted records that can be restored. */
@@ -44,6 +51,7 @@ export function BinPage() {
   const isSearch = search !== undefined;
   return (
     <Page title={names.title}>
+      <p>{names.details}</p>
       <SearchField
         limits={inputs.listBin.search}
         hint={names.searchHint}
@@ -70,26 +78,22 @@ export function BinPage() {
   );
 }
 
-const menuOf = ({ _id, kind, name }: BinEntry) => (
+const Restore = ({ entry: { _id, kind, name } }: { readonly entry: BinEntry }) => (
+  <ConfirmationButton
+    operation="restore"
+    label={names.restore}
+    name={`${names.restore} ${name}`}
+    title={names.restoreTitle(name)}
+    details={names.restoreDetails[kind]}
+    run={(key) => restore(_id, key)}
+    done={texts.restored(name)}
+  />
+);
+
+const menuOf = ({ _id, name }: BinEntry) => (
   <ActionMenu
     label={texts.actionsFor(name)}
     actions={[
-      {
-        label: names.restore,
-        operation: 'restore',
-        dialog: {
-          title: names.restoreTitle(name),
-          content: (close) => (
-            <ConfirmationForm
-              submit={names.restore}
-              details={names.restoreDetails[kind]}
-              run={(key) => restore(_id, key)}
-              done={texts.restored(name)}
-              onClose={close}
-            />
-          ),
-        },
-      },
       {
         label: names.erase,
         operation: 'eraseFromBin',

@@ -8,6 +8,7 @@ const KINDS: Record<BinEntry['kind'], string> = {
 
 export const bin = {
   title: 'Deleted',
+  details: 'Restore what was deleted by mistake. After 30 days, it is erased.',
   none: 'Nothing was deleted in the last 30 days',
   noneDetails: 'Deleted customers, projects and their licenses appear here.',
   notFound: 'No deleted records match',
@@ -27,12 +28,11 @@ export const bin = {
   restoreTitle: (name: string) => `Restore ${name}?`,
   restoreDetails: {
     client:
-      'The customer returns with the projects that were deleted with it. License keys work again.',
-    project: 'The project returns with its licenses as they were. Their keys work again.',
-    license: 'The license returns as it was. Its key works again.',
+      'Restores the customer and the projects that were deleted with it. Their license keys work again.',
+    project: 'Restores the project and its licenses as they were. Their keys work again.',
+    license: 'Restores the license as it was. Its key works again.',
   },
   erase: 'Erase now',
   eraseTitle: (name: string) => `Erase ${name}?`,
-  eraseDetails:
-    "It can no longer be restored, nor can the licenses of a project. This can't be undone.",
+  eraseDetails: "You can't restore it afterwards. If it is a project, its licenses are erased too.",
 };

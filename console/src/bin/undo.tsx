@@ -32,6 +32,6 @@ function Undo({ id, name }: Props) {
   );
 }
 
-/** Says that a record was deleted, and offers to undo it. */
+/** Announces that a record was deleted and offers to undo it. */
 export const notifyDeleted = ({ id, name }: Props): void =>
   notify(texts.deleted(name), <Undo id={id} name={name} />);

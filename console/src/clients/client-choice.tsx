@@ -13,22 +13,23 @@ interface Props {
   /** Shown until a client is chosen. */
   readonly placeholder: string;
   readonly onChange: (client: Client | undefined) => void;
-  /** Called with whether the typed text matches no client. */
+  /** Called with true if the typed text matches no client. */
   readonly onUnknown?: (isUnknown: boolean) => void;
   /** The field name in a form, if the typed text may name a new client. */
   readonly name?: string;
 }
 
 /**
- * Chooses one of perhaps thousands of clients. The browser suggests clients that match part of a name or an email address.
- * React Aria's combo box would hide the page from assistive technology while its list is open, but leave it in the focus order.
+ * Chooses a client, possibly from thousands. The browser suggests clients that match part of a name or an
+ * email address. React Aria's combo box would hide the page from assistive technology while its list is
+ * open, but leave it in the focus order.
  */
 export function ClientChoice(props: Props) {
   const { clientId, placeholder, onChange, onUnknown, name = 'client' } = props;
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  /** Whether the user pressed Enter, to choose from the results. */
+  /** Whether the user pressed Enter to choose from the results. */
   const [isAsked, setAsked] = useState(false);
   const { data, isPlaceholderData } = useInfiniteQuery(clientsQuery(searchOf(typed)));
   const found = data ? rowsOf(data) : [];
@@ -97,7 +98,7 @@ export function ClientChoice(props: Props) {
   );
 }
 
-/** The number of matches to offer. More need a longer text. */
+/** The maximum number of matches to offer. */
 const MAX_MATCHES = 6;
 
 const SEPARATOR = ' · ';
@@ -105,7 +106,7 @@ const SEPARATOR = ' · ';
 /** Distinguishes clients with the same name. */
 const labelOf = ({ name, email }: Client) => name + SEPARATOR + email;
 
-/** The client with exactly this name, if there is one: the user need not choose it from the list. */
+/** The client with exactly this name, if any, so the user need not choose it from the list. */
 function onlyNamesake(found: readonly Client[], typed: string): Client | undefined {
   const [first, ...others] = found.filter(({ name }) => name === typed.trim());
   return others.length === 0 ? first : undefined;

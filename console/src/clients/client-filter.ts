@@ -1,7 +1,7 @@
 import { toSearchOfList } from '../app/search.js';
 import type { ClientSort, SortOrder } from '../api/types.js';
 
-/** The search and the order of the list of clients, as in its address. Without an order, they are newest first. */
+/** The search and sort order of the client list, as stored in its URL. The default order is newest first. */
 export interface ClientFilter {
   readonly search?: string;
   readonly sort?: ClientSort;
@@ -11,7 +11,7 @@ export interface ClientFilter {
 const SORTS: readonly unknown[] = ['createdAt', 'name'] satisfies ClientSort[];
 const ORDERS: readonly unknown[] = ['asc', 'desc'] satisfies SortOrder[];
 
-/** Reads the filter in an address and drops what is invalid. */
+/** Reads the filter from a URL and drops invalid values. */
 export const toClientFilter = (search: Record<string, unknown>): ClientFilter => ({
   ...toSearchOfList(search),
   ...(SORTS.includes(search.sort) && { sort: search.sort as ClientSort }),

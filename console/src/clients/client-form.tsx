@@ -14,7 +14,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** The fields of a client, new or renamed. */
+/** The fields for creating or editing a client. */
 export function ClientForm({ client, write, submit, onCancel }: Props) {
   const { name, email } = client ? inputs.updateClient : inputs.createClient;
   return (

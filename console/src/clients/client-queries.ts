@@ -6,7 +6,7 @@ import type { ClientFilter } from './client-filter.js';
 
 export const clientsQuery = (search: string | undefined) => queryOf({ ...(search && { search }) });
 
-/** The clients and their number, each with its number of licenses. */
+/** The clients with their license counts, and the total. */
 export const countedClientsQuery = (filter: ClientFilter) =>
   queryOf({ ...filter, licensesCount: true, total: true });
 

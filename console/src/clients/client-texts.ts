@@ -8,6 +8,7 @@ export const personalData = {
   file: (id: string) => `personal-data-${id}.json`,
   erase: 'Erase',
   eraseDetails:
-    "Replaces the name and email address everywhere, also in events and webhook deliveries. Licenses keep working. This can't be undone.",
+    'Replaces the name and email address everywhere, including in events and webhook deliveries. Licenses keep ' +
+    "working. This can't be undone.",
   erased: 'Erased the personal data',
 };

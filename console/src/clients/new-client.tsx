@@ -9,7 +9,7 @@ import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
 
 interface Props {
-  /** Set if it is not the main action of the page. */
+  /** Set if this is not the page's main action. */
   readonly label?: string;
 }
 

@@ -6,7 +6,7 @@ import { events, kinds } from './event-texts.js';
 /** A type of events, or all of a kind. */
 export type EventTypeFilter = EventType | `${EventKind}.*`;
 
-/** The filters of the event list, as in the address. At most one of `client`, `subject` and `actor` is set. */
+/** The filters of the event list, as stored in the URL. At most one of `client`, `subject` and `actor` is set. */
 export interface EventFilter {
   readonly type?: EventTypeFilter;
   /** The id of a customer. */
@@ -23,7 +23,7 @@ export interface EventFilter {
 const ID = new RegExp(inputs.listEvents.subject.pattern);
 const { maxLength } = inputs.listEvents.actor;
 
-/** Reads the filters in an address and drops invalid ones. */
+/** Reads the filters from a URL and drops invalid ones. */
 export function toEventFilter(search: Record<string, unknown>): EventFilter {
   const { type, from, to } = search;
   return {

@@ -14,15 +14,15 @@ interface Props {
   readonly event: Event;
   /** The subject, except on its own page. */
   readonly children?: ReactNode;
-  /** What it changed. */
+  /** The changes. */
   readonly details?: ReactNode;
 }
 
-/** An event of a timeline. */
+/** An event in a timeline. */
 export function EventItem({ event, children, details }: Props) {
   const { type, at, lastAt, count, data } = event;
   const { reason, machineId, certificateExpiresAt } = data as Record<string, string | undefined>;
-  // The customer is called that, whatever the name.
+  // Always shown as "The customer", not by name.
   const isNamed = event.actor.name !== null && event.actor.type !== 'client';
   return (
     <li>

@@ -3,7 +3,7 @@ import type { Event } from '../api/types.js';
 import { programName } from '../account/program-name.js';
 import { useMay } from '../api/use-may.js';
 
-/** Whether the subject of an event is also its actor, so that one name is enough. */
+/** Whether the subject of an event is also its actor, so one name is enough. */
 export const isAboutActor = ({ subject, actor }: Event): boolean => subject.id === actor.id;
 
 /** The subject of an event: a link if it has a page that the user may read and still exists. */

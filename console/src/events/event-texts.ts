@@ -64,22 +64,22 @@ export const events: Record<EventType, string> = {
   'account.policy_changed': 'Policy changed',
 };
 
-/** License events whose names need no subject. */
+/** License events whose names already say what they are about. */
 const COMPLETE: readonly EventType[] = ['license.machine_released', 'license.certificate_issued'];
 
-/** The name of a type in a list of all kinds of events. */
+/** The name of an event type in a list that mixes all kinds. */
 export const fullNameOf = (type: EventType): string =>
   type.startsWith('license.') && !COMPLETE.includes(type)
     ? `License ${events[type].toLowerCase()}`
     : events[type];
 
-/** The kinds of events: the part of the type before the dot. */
+/** The names of event kinds. A kind is the part of the type before the dot. */
 export const kinds: Record<EventKind, string> = {
   client: 'Customers',
   portal: 'Portal',
   project: 'Projects',
   license: 'Licenses',
-  licenses: 'Exports of licenses',
+  licenses: 'License exports',
   plan: 'Plans',
   api_key: 'API keys',
   member: 'Members',
@@ -107,7 +107,7 @@ export const allOf: Record<EventKind, string> = {
   account: 'All account events',
 };
 
-/** Who caused an event that the service records as its own. Other events of the service happened by themselves. */
+/** Who caused an event that is recorded with the service as its actor. Other such events happen automatically. */
 export const causes: Partial<Record<EventType, string>> = {
   'account.login_failed': 'Unknown user',
   'account.password_changed': 'Your administrator',

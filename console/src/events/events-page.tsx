@@ -95,8 +95,8 @@ const KINDS = Object.entries(kinds) as [EventKind, string][];
 const TYPES = Object.keys(types) as EventType[];
 
 /**
- * The filters; on phones, all but the type are folded until opened. Each change is a new address, so a view can be shared
- * and Back leaves it.
+ * The filters; on phones, all except the type start collapsed. Each change gets its own URL, so views can
+ * be shared and Back works.
  */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });

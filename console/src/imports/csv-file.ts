@@ -39,13 +39,13 @@ export async function readCsv(file: File): Promise<CsvFile> {
   return { columns, records };
 }
 
-/** Other encodings would change names silently; UTF-16 has NUL characters. */
+/** Other encodings would corrupt names silently. UTF-16 contains NUL characters. */
 function decode(bytes: ArrayBuffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // As for a NUL character.
+    // Reports it like a NUL character.
   }
   throw new Error(names.notUtf8);
 }

@@ -1,4 +1,5 @@
 import type { ImportOutcome } from '../api/types.js';
+import { Badge } from '../shared/badge.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { Fact, Facts } from '../shared/facts.js';
 import { Panel } from '../shared/ui/panel.js';
@@ -6,19 +7,32 @@ import { texts } from '../texts.js';
 import { fields, imports as names, outcomes as outcomeNames, rejections } from './import-texts.js';
 import type { Outcome, Progress } from './use-import.js';
 
-/** The rows that are listed at most. */
+/** Maximum number of rows to list. */
 const LISTED = 100;
 
 type Row = Outcome & { readonly _id: string };
 
+/** The look of each outcome, borrowed from license statuses. */
+const LOOKS = {
+  created: 'active',
+  same: 'suspended',
+  differs: 'expired',
+  rejected: 'revoked',
+  deferred: 'pending',
+} as const satisfies Record<ImportOutcome, string>;
+
 const COLUMNS: readonly Column<Row>[] = [
   { name: names.row, cell: ({ line }) => line, isShort: true },
   { name: names.ref, cell: ({ ref }) => ref ?? texts.none, card: 'head' },
-  { name: names.outcome, cell: ({ outcome }) => outcomeNames[outcome], card: 'head' },
+  {
+    name: names.outcome,
+    cell: ({ outcome }) => <Badge look={LOOKS[outcome]}>{outcomeNames[outcome]}</Badge>,
+    card: 'head',
+  },
   { name: names.reason, cell: (row) => reasonOf(row), card: 'plain' },
 ];
 
-/** How many rows have which outcome, and which rows need a look. */
+/** The number of rows per outcome, and the rows to review. */
 export function ImportOutcomes({ mode, outcomes, isTooMany }: Progress) {
   const counts = Object.entries(outcomeNames).flatMap(([outcome, name]) => {
     const count = outcomes.filter((one) => one.outcome === outcome).length;
@@ -53,7 +67,7 @@ const NOTABLE: readonly ImportOutcome[] = ['rejected', 'differs'];
 function reasonOf({ code, field, fields: differing }: Outcome): string {
   const about = (differing ?? (field ? [field] : [])).map(labelOf).join(', ');
   const reason = code && (rejections[code] ?? code);
-  return [reason, about].filter(Boolean).join(': ') || texts.none;
+  return [about, reason].filter(Boolean).join(': ') || texts.none;
 }
 
 const labelOf = (field: string) => fields[field as keyof typeof fields] ?? field;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import type { LicensedService } from '../api/types.js';
 import { ServicesField } from '../projects/services-field.js';
@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
 import { Page } from '../shared/page.js';
 import buttons from '../shared/ui/button.module.css';
+import { FieldRow } from '../shared/ui/field-row.js';
 import { Foot } from '../shared/ui/foot.js';
 import { Muted } from '../shared/ui/muted.js';
 import { Panel } from '../shared/ui/panel.js';
@@ -29,34 +30,40 @@ import { fields as fieldNames, imports as names } from './import-texts.js';
 import styles from './import-page.module.css';
 import { useImport } from './use-import.js';
 
-/** Imports a CSV file: choose it, map its columns, check, and import. Nothing of it is stored in the browser. */
+/** Imports a CSV file: choose it, map its columns, check, and import. The browser stores none of it. */
 export function ImportPage() {
   const [file, setFile] = useState<CsvFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const choose = async (chosen: File | undefined) => {
+  const reject = (why: string | null) => {
     setFile(null);
-    setProblem(chosen && chosen.size > MAX_SIZE ? names.tooLarge : null);
-    if (!chosen || chosen.size > MAX_SIZE) return;
+    setProblem(why);
+  };
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return reject(null);
+    if (chosen.size > MAX_SIZE) return reject(names.tooLarge);
     try {
       const read = await readCsv(chosen);
-      if (read.records.length > 0) setFile(read);
-      else setProblem(names.empty);
+      if (read.records.length === 0) return reject(names.empty);
+      setProblem(null);
+      setFile(read);
     } catch (error) {
-      setProblem(`${names.unreadable} ${(error as Error).message}`);
+      reject(`${names.unreadable} ${(error as Error).message}`);
     }
   };
   return (
     <Page title={names.title} trail={<Trail />}>
       <p>{names.details}</p>
       <Panel label={names.file}>
-        <TextField
-          label={names.file}
-          hint={names.fileHint}
-          name="file"
-          type="file"
-          accept=".csv,text/csv"
-          onChange={({ target }) => void choose(target.files?.[0])}
-        />
+        <FieldRow>
+          <TextField
+            label={names.file}
+            hint={names.fileHint}
+            name="file"
+            type="file"
+            accept=".csv,text/csv"
+            onChange={({ target }) => void choose(target.files?.[0])}
+          />
+        </FieldRow>
         <Muted>{names.fieldsOf(listOf(true), listOf(false))}</Muted>
         {problem && <p role="alert">{problem}</p>}
       </Panel>
@@ -65,7 +72,7 @@ export function ImportPage() {
   );
 }
 
-/** The names of the fields that a file must have, or may have. */
+/** The names of the required and optional fields. */
 const listOf = (isRequired: boolean) =>
   FIELDS.filter((field) => REQUIRED.includes(field) === isRequired)
     .map((field) => fieldNames[field])
@@ -82,7 +89,7 @@ const Trail = () => (
   />
 );
 
-/** The fields with the services and the project of rows that name none. */
+/** The default services and project for rows that have none. */
 const SERVICES = 'defaultServices';
 const PROJECT = 'defaultProject';
 
@@ -90,7 +97,11 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
   const [mapping, setMapping] = useState<Mapping>(() => suggestedMapping(file));
   const { progress, error, wait, send, stop, reset } = useImport();
   const isRunning = progress !== null && !progress.isOver;
-  const isChecked = progress?.mode === 'check' && progress.isOver && error === null;
+  // A check is of this file. Its corrected version keeps the chosen columns.
+  useEffect(reset, [file, reset]);
+  const isComplete = progress?.isOver === true && progress.outcomes.length === progress.all;
+  const isChecked = isComplete && progress.mode === 'check';
+  const isImported = isComplete && progress.mode === 'create';
   const count = progress?.outcomes.filter(({ outcome }) => outcome === 'created').length ?? 0;
   const run = (fields: FormData) => {
     const rows = file.records.map((record) => toRow(record, mapping));
@@ -108,7 +119,7 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
   };
   return (
     <form
-      // A check is of these rows.
+      // The rows that were checked.
       onChange={reset}
       onSubmit={(event) => {
         event.preventDefault();
@@ -118,27 +129,6 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
       <Panel label={names.columns}>
         <h2>{names.columns}</h2>
         <Muted>{names.columnsDetails(file.records.length)}</Muted>
-        <TextField
-          label={names.source}
-          hint={names.sourceHint}
-          {...inputs.importLicenses.source}
-          defaultValue="csv"
-          required
-          autoComplete="off"
-        />
-        <TextField
-          label={names.project}
-          hint={names.projectHint}
-          {...inputs.createProject.projectName}
-          name={PROJECT}
-          required={!mapping.project && !mapping.product}
-          autoComplete="off"
-        />
-        <ServicesField
-          label={names.services}
-          input={{ name: SERVICES }}
-          initial={OFFERED_SERVICES.slice(0, 1)}
-        />
         <div className={styles.columns}>
           {FIELDS.map((field) => (
             <ColumnField
@@ -150,6 +140,32 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
             />
           ))}
         </div>
+      </Panel>
+      <Panel label={names.allRows}>
+        <h2>{names.allRows}</h2>
+        <FieldRow>
+          <TextField
+            label={names.source}
+            hint={names.sourceHint}
+            {...inputs.importLicenses.source}
+            defaultValue="csv"
+            required
+            autoComplete="off"
+          />
+          <TextField
+            label={names.project}
+            hint={names.projectHint}
+            {...inputs.createProject.projectName}
+            name={PROJECT}
+            required={!mapping.project && !mapping.product}
+            autoComplete="off"
+          />
+          <ServicesField
+            label={names.services}
+            input={{ name: SERVICES }}
+            initial={OFFERED_SERVICES.slice(0, 1)}
+          />
+        </FieldRow>
       </Panel>
       {progress && <ImportOutcomes {...progress} />}
       <Foot
@@ -168,7 +184,12 @@ function ImportOfFile({ file }: { readonly file: CsvFile }) {
             {names.stop}
           </button>
         )}
-        {!isRunning && !(isChecked && count === 0) && (
+        {isImported && (
+          <Link to="/licenses" className={`${buttons.link} ${buttons.primary}`}>
+            {names.view}
+          </Link>
+        )}
+        {!isRunning && !isImported && !(isChecked && count === 0) && (
           <button type="submit" className={buttons.primary}>
             {isChecked ? names.create(count) : names.check}
           </button>
@@ -187,10 +208,12 @@ interface ColumnProps {
 
 function ColumnField({ field, file: { columns, records }, column, onChange }: ColumnProps) {
   const example = column && records.find((record) => record[column])?.[column];
+  const missing = field === 'ref' ? names.refHint : undefined;
+  const hint = example ? names.example(example.slice(0, 40)) : missing;
   return (
     <SelectField
       label={fieldNames[field]}
-      hint={example ? names.example(example.slice(0, 40)) : undefined}
+      hint={hint}
       name={field}
       value={column}
       required={REQUIRED.includes(field)}

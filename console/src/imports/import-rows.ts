@@ -14,9 +14,9 @@ export type Mapping = Readonly<Partial<Record<ImportField, string>>>;
 /** What other products call a field, without spaces and punctuation. */
 const ALIASES: Readonly<Partial<Record<ImportField, readonly string[]>>> = {
   ref: ['id', 'licenseid'],
-  key: ['licensekey'],
+  key: ['licensekey', 'licensecode', 'serial', 'serialnumber', 'activationkey'],
   'client.email': ['email', 'customeremail', 'clientemail'],
-  'client.name': ['name', 'customer', 'customername', 'clientname', 'company'],
+  'client.name': ['name', 'customer', 'customername', 'clientname', 'company', 'buyer'],
   project: ['projectname'],
   plan: ['planname', 'policy'],
   issuedAt: ['createdat', 'created', 'purchasedat'],
@@ -27,7 +27,7 @@ const ALIASES: Readonly<Partial<Record<ImportField, readonly string[]>>> = {
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The mapping that the names of the columns suggest. */
+/** Guesses the mapping from the column names. */
 export const suggestedMapping = ({ columns }: CsvFile): Mapping =>
   Object.fromEntries(
     FIELDS.flatMap((field) => {
@@ -40,7 +40,7 @@ export const suggestedMapping = ({ columns }: CsvFile): Mapping =>
 const NUMBERS: readonly ImportField[] = ['duration', 'days', 'maxMachines'];
 const LISTS: readonly ImportField[] = ['services', 'entitlements'];
 const TIMES: readonly ImportField[] = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
-/** Words for the end of a perpetual license. */
+/** Words that mean a license is perpetual. */
 const NEVER = /^(never|lifetime|perpetual|unlimited)$/i;
 /** A day, with or without a time, in UTC. */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/;
@@ -54,7 +54,7 @@ function valueOf(field: ImportField, cell: string): unknown {
   return day === undefined ? cell : `${day}T${time.padEnd(8, ':00')}Z`;
 }
 
-/** A line of the file as the service imports it. An empty cell is absent. */
+/** A line of the file, converted for the service. An empty cell is absent. */
 export function toRow(record: CsvFile['records'][number], mapping: Mapping): ImportRow {
   const row: Record<string, unknown> = {};
   const client: Record<string, unknown> = {};

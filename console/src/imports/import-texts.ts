@@ -2,11 +2,12 @@
 export const imports = {
   title: 'Import licenses',
   details:
-    'Move licenses here from another system. Customers keep their keys. Use a CSV file with a header row and one license per line.',
+    'Move licenses here from another product. Your customers keep their keys. Use a CSV file with a header row and ' +
+    'one license per line.',
   file: 'CSV file',
-  fileHint: 'Up to 5 MB. You check it before anything is imported.',
+  fileHint: 'Up to 5 MB. You can check it before anything is imported.',
   fieldsOf: (required: string, optional: string) =>
-    `Required: ${required}. Optional: ${optional}. Columns may have any name; you match them in the next step.`,
+    `Required: ${required}. Optional: ${optional}. Columns can have any name. You match them in the next step.`,
   tooLarge:
     'This file is larger than 5 MB. Split it, or ask your administrator to run the import command.',
   unreadable: "This file can't be read as CSV:",
@@ -15,24 +16,28 @@ export const imports = {
   empty: 'This file has no rows.',
   source: 'Source',
   sourceHint:
-    'A short name for the other product. With this name, importing the same file again adds only missing rows.',
+    'A short name for the other product. If you import the same file again with this name, only missing rows are added.',
   columns: 'Columns',
   columnsDetails: (rows: number) =>
     `Choose the column for each field of the ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}.`,
+  allRows: 'For all rows',
   project: 'Project for rows that have none',
-  projectHint: 'The name of what you sell, unless a column has its name or its product ID.',
+  projectHint:
+    'The name of the product you sell. Not needed if a column has its name or product ID.',
   services: 'Services for rows that have none',
   notImported: 'Not imported',
+  refHint: 'Any column whose values are unique, such as the order number',
   example: (value: string) => `For example, ${value}`,
   check: 'Check',
   create: (rows: number) =>
     `Import ${rows.toLocaleString('en')} ${rows === 1 ? 'license' : 'licenses'}`,
   stop: 'Stop',
+  view: 'View licenses',
   progress: (done: number, all: number) =>
     `${done.toLocaleString('en')} of ${all.toLocaleString('en')} rows`,
   checked: 'Check: nothing has been imported yet',
   imported: 'Import',
-  exceeds: "Your account's limits are too low for all of these rows.",
+  exceeds: "These rows would exceed your account's limits.",
   row: 'Line',
   ref: 'ID',
   outcome: 'Outcome',

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Cancelled, type Wait } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
@@ -6,7 +6,7 @@ import { readPageAgain } from '../api/query-client.js';
 import { sendRepeatedly } from '../api/send-repeatedly.js';
 import type { ImportResult, ImportRow, LicensedService } from '../api/types.js';
 
-/** The rows that one request imports at most. */
+/** Maximum number of rows per request. */
 const BATCH_SIZE = 100;
 
 type Mode = 'check' | 'create';
@@ -14,14 +14,14 @@ type Mode = 'check' | 'create';
 /** The rows to import. */
 interface Licenses {
   readonly source: string;
-  /** What rows have that lack it. */
+  /** Defaults for rows that lack a value. */
   readonly defaults: { readonly services?: LicensedService[]; readonly project?: string };
   readonly rows: readonly ImportRow[];
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface Outcome extends ImportResult {
-  /** The line of the file; the first one has the names of the columns. */
+  /** The line number in the file; line 1 contains the column names. */
   readonly line: number;
 }
 
@@ -29,12 +29,15 @@ export interface Progress {
   readonly mode: Mode;
   readonly outcomes: readonly Outcome[];
   readonly all: number;
-  /** Whether the rows are more than the quotas of the account allow. */
+  /** Whether the rows would exceed the account's quotas. */
   readonly isTooMany: boolean;
   readonly isOver: boolean;
 }
 
-/** Checks or imports rows, some after the others, until it is stopped. A repeat continues: the service knows each row. */
+/**
+ * Checks or imports rows in batches until it is stopped. Running it again continues, because the service
+ * recognizes each row.
+ */
 export function useImport() {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -45,8 +48,11 @@ export function useImport() {
     const { signal } = (stopping.current = new AbortController());
     const outcomes: Outcome[] = [];
     let isTooMany = false;
-    const report = (isOver: boolean) =>
+    const report = (isOver: boolean) => {
+      // Reset since, because the rows have changed.
+      if (stopping.current?.signal !== signal) return;
       setProgress({ mode, outcomes: [...outcomes], all: rows.length, isTooMany, isOver });
+    };
     setError(null);
     report(false);
     try {
@@ -64,7 +70,7 @@ export function useImport() {
           setWait,
         );
         isTooMany ||= wouldExceed !== null;
-        // Rows without an outcome are sent again, in the next request.
+        // Rows without an outcome are sent again in the next request.
         const deferred = results.findIndex(({ outcome }) => outcome === 'deferred');
         const reached = deferred === -1 ? results : results.slice(0, deferred);
         outcomes.push(...reached.map((one, index) => ({ ...one, line: first + index + 2 })));
@@ -76,11 +82,12 @@ export function useImport() {
     report(true);
     if (mode === 'create') readPageAgain();
   };
-  const stop = () => stopping.current?.abort();
-  const reset = () => {
+  const stop = useCallback(() => stopping.current?.abort(), []);
+  const reset = useCallback(() => {
     stop();
+    stopping.current = null;
     setProgress(null);
     setError(null);
-  };
+  }, [stop]);
   return { progress, error, wait, send, stop, reset };
 }

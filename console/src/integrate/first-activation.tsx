@@ -9,7 +9,7 @@ import { useMay } from '../api/use-may.js';
 import styles from './first-activation.module.css';
 import { integrate as names } from './integrate-texts.js';
 
-/** Milliseconds between looks for an activation. */
+/** Milliseconds between checks for an activation. */
 const POLLING = 3000;
 
 /** Waits for the first activation after the page was opened, and links to its license. */

@@ -61,7 +61,7 @@ interface ChoiceProps {
   readonly listed: readonly string[];
 }
 
-/** Each choice has its own address, so it can be shared. */
+/** Each choice has its own URL, so it can be shared. */
 function Choice({ product, listed }: ChoiceProps) {
   const may = useMay();
   const navigate = useNavigate({ from: '/integrate' });
@@ -106,7 +106,7 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
   const program = PROGRAMS[language];
   const { blocks } = program.install;
   const name = String(product.split('.').at(-1));
-  // One folder per language, so that an example in a second language does not find the license of the first.
+  // One folder per language, so an example in a second language doesn't find the first one's license.
   const folder = `/var/lib/${name}-${language}`;
   const file = named(program.file, name);
   return (
@@ -139,6 +139,6 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
   );
 }
 
-/** A text about the example with the name of an app instead. */
+/** Replaces the example's name in a text with the app's name. */
 const named = (text: string, name: string) =>
   text.replaceAll('web-shop', name).replaceAll('web_shop', name.replaceAll('-', '_'));

@@ -30,7 +30,7 @@ export const integrate = {
     'Activates a license on a test machine and validates it. Then release the machine on the license page.',
   copyTry: 'Copy commands',
   license: 'License',
-  licenseHint: 'Puts its key into the commands.',
+  licenseHint: 'Its key goes into the commands.',
   noLicense: 'I have a key',
   waiting: 'Waiting for the first activation…',
   activated: (machine: string | null) =>

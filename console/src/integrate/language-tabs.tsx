@@ -5,7 +5,7 @@ import { type Language, PROGRAMS } from './programs/languages.js';
 
 const LANGUAGES = Object.keys(PROGRAMS) as Language[];
 
-/** Chooses a language. Each has its own address, so it can be shared. */
+/** Chooses a language. Each has its own URL, so it can be shared. */
 export const LanguageTabs = ({ chosen }: { readonly chosen: Language }) => (
   <nav aria-label={names.language}>
     <ul className={styles.tabs}>

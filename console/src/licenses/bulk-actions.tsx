@@ -102,7 +102,7 @@ interface ButtonProps extends BulkProps {
 }
 
 function BulkButton({ operation, titleOf, selected, isPossible, ...form }: ButtonProps) {
-  // As selected: afterwards the action applies to none of them, while the dialog still reports the result.
+  // Fixed when selected: once changed, the action applies to none of them, but the dialog still reports the result.
   const [licenses] = useState(() => selected.filter(isPossible));
   if (licenses.length === 0) return null;
   return (
@@ -121,12 +121,12 @@ function BulkButton({ operation, titleOf, selected, isPossible, ...form }: Butto
 
 interface FormProps extends BulkProps {
   readonly licenses: readonly License[];
-  /** The number of selected licenses that it skips. */
+  /** The number of selected licenses that the action skips. */
   readonly others: number;
   readonly onClose: () => void;
 }
 
-/** Applies an action to some licenses after the others until it is closed, and reports failures. */
+/** Applies an action to the licenses in batches until it is closed, and reports failures. */
 function BulkForm(props: FormProps) {
   const { licenses, others, label, details, run, isDangerous, onDone, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -212,7 +212,7 @@ function BulkForm(props: FormProps) {
   );
 }
 
-/** The number of licenses to name, out of perhaps hundreds. */
+/** Maximum number of licenses to list by name. */
 const NAMED = 5;
 
 function Names({ licenses, others }: Pick<FormProps, 'licenses' | 'others'>) {

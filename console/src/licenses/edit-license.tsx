@@ -1,5 +1,7 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
+import { rowsOf } from '../api/pages.js';
 import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { PlanField } from '../plans/plan-field.js';
@@ -12,9 +14,11 @@ import { Checkbox, DateField, TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { OFFERED_SERVICES } from '../shared/deployment.js';
 import { notify } from '../shared/notices.js';
+import { formatDate } from '../shared/time-format.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
 import { hintOf } from './license-name.js';
+import { eventsQuery } from './license-queries.js';
 import { edit as names, terms } from './license-texts.js';
 import { update, type LicenseChanges } from './license-writes.js';
 import { notesOf, textOfNotes } from './notes.js';
@@ -26,7 +30,7 @@ interface Props {
 
 const limits = inputs.updateLicense;
 
-/** Changes a license. Of a revoked one, only the reference and notes. */
+/** Edits a license. If it is revoked, only the reference and notes. */
 export function EditLicenseForm({ license, onClose }: Props) {
   const write = useWrite(
     (body: LicenseChanges) => update(license._id, body),
@@ -84,18 +88,20 @@ export function EditLicenseForm({ license, onClose }: Props) {
   );
 }
 
-/** The day on which a license expires; empty before its term has started, and if it never does. */
+/** The day on which a license expires; empty if its term has not started or it is perpetual. */
 const lastDayOf = ({ startsOnActivation, expiresAt }: License): string =>
   startsOnActivation || expiresAt === null ? '' : dayOf(new Date(expiresAt));
 
 function ExpiryFields({ license }: { readonly license: License }) {
   const [isPerpetual, setPerpetual] = useState(license.perpetual);
   const isOpen = license.startsOnActivation && !license.perpetual;
+  const former = useFormerEnd(license);
+  const earlier = former ? names.beforeRenewal(formatDate(former)) : names.earlier;
   return (
     <FieldRow>
       <DateField
         label={texts.licenses.expires}
-        hint={isOpen ? names.expiresHint : names.earlier}
+        hint={isOpen ? names.expiresHint : earlier}
         name="expiresAt"
         defaultValue={lastDayOf(license)}
         required={!isOpen && !isPerpetual}
@@ -111,6 +117,15 @@ function ExpiryFields({ license }: { readonly license: License }) {
   );
 }
 
+/** When the license would expire without its last renewal, if its expiry date is still the one from there. */
+function useFormerEnd({ _id, expiresAt }: License): string | undefined {
+  const { data } = useInfiniteQuery(eventsQuery(_id));
+  const renewal = data && rowsOf(data).find(({ type }) => type === 'license.renewed');
+  const change = renewal?.data.expiresAt;
+  if (!Array.isArray(change) || change[1] !== expiresAt) return undefined;
+  return typeof change[0] === 'string' ? change[0] : undefined;
+}
+
 function termsOf(fields: FormData, license: License): LicenseChanges {
   const entered = {
     ...changedServices(fields, license),
@@ -121,14 +136,14 @@ function termsOf(fields: FormData, license: License): LicenseChanges {
   return { ...changesOf(entered, license), ...expiryOf(fields, license) };
 }
 
-/** The services, if others are chosen, whatever their order. */
+/** The services if the selection has changed, in any order. */
 function changedServices(fields: FormData, license: License): LicenseChanges {
   const { services } = servicesOf(fields);
   const isSame = [...services].sort().join() === [...license.services].sort().join();
   return OFFERED_SERVICES.length === 0 || isSame ? {} : { services };
 }
 
-/** The new end, if it was changed. A license that has an end keeps its time of day. */
+/** The new expiry date, if it was changed. An existing expiry date keeps its time of day. */
 function expiryOf(fields: FormData, license: License): LicenseChanges {
   if (fields.has('perpetual')) return license.perpetual ? {} : { expiresAt: null };
   const day = textOf(fields, 'expiresAt');

@@ -25,7 +25,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The filters that apply, each with a way to remove it; without any, the usual ones. */
+/** The active filters, each with a button to remove it. If there are none, links to common filters. */
 export function FilterChips({ filter, children }: Props) {
   const { sort: _sort, order: _order, ...conditions } = filter;
   const all = useLabels(filter).filter(([name]) => name in conditions);

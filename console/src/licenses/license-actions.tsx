@@ -11,6 +11,7 @@ import { resume, revoke, sendKey, suspend } from './license-writes.js';
 import { ReasonForm } from './reason-form.js';
 import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
+import { SendDetails } from './send-key.js';
 
 const EditLicenseForm = lazy(async () => ({
   default: (await import('./edit-license.js')).EditLicenseForm,
@@ -23,11 +24,11 @@ export const canBeResumed = ({ status }: License): boolean => status === 'SUSPEN
 export const canBeSuspended = (license: License): boolean =>
   canBeRevoked(license) && !canBeResumed(license);
 
-/** Whether it has an expiry date: without a fixed one, only since its first activation. */
+/** Whether the license has an expiry date: a fixed one, or one set by the first activation. */
 export const canBeRenewed = (license: License): boolean =>
   canBeRevoked(license) && !license.startsOnActivation && !license.perpetual;
 
-/** The actions for a license in its status, the most usual first. What can't be undone comes last. */
+/** The actions available in a license's status, most common first. Irreversible actions come last. */
 export function actionsOf(license: License, isMailOn: boolean): Action[] {
   if (!canBeRevoked(license)) return [edition(license)];
   const renewals = canBeRenewed(license) ? [renewal(license)] : [];
@@ -80,7 +81,7 @@ const sending = (license: License) =>
   actionOn(license, 'sendLicenseKey', sendTexts, (close) => (
     <ConfirmationForm
       submit={sendTexts.action}
-      details={sendTexts.details}
+      details={<SendDetails clientId={license.client} />}
       run={(key) => sendKey(license._id, key)}
       done={sendTexts.done}
       onClose={close}

@@ -4,7 +4,7 @@ import { bodyOf } from '../api/public-client.js';
 import type { License } from '../api/types.js';
 import { describeError } from '../shared/error-description.js';
 
-/** The licenses that one request changes at most. */
+/** Maximum number of licenses per request. */
 export const BATCH_SIZE = 100;
 
 /** A license that was not changed. */
@@ -17,7 +17,7 @@ export interface Failure {
  * Changes licenses with one request.
  *
  * @returns the licenses the service rejected
- * @throws ApiError if there was no time for all: a repeat with the same key changes the others
+ * @throws ApiError if time ran out; sending it again with the same key changes the rest
  */
 export async function changeTogether(
   operation: 'renew' | 'suspend' | 'resume' | 'revoke',

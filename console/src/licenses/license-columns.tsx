@@ -56,13 +56,13 @@ interface ExpiryProps {
   readonly isLong?: boolean;
 }
 
-/** What a license was issued for. Its end may have been changed since. */
+/** The term a license was issued with. Its expiry date may have changed since. */
 export function termOf(license: License): string {
   if (license.perpetual) return texts.perpetual;
   return license.endIsFixed ? names.fixed : texts.term(license);
 }
 
-/** When a license expires. If its term starts on first activation, it does not until then. */
+/** When a license expires. Empty until the first activation if the term starts then. */
 export function Expiry({ license, isLong }: ExpiryProps) {
   const { status: state, perpetual, startsOnActivation, expiresAt } = license;
   if (perpetual) return texts.perpetual;

@@ -95,7 +95,7 @@ export function LicenseFacts({ license, replacement }: Props) {
 const Reason = ({ text }: { readonly text: string | null }) =>
   text !== null && <Fact name={names.because}>{text}</Fact>;
 
-/** Until when updates are included, if that is limited. */
+/** The end of updates, if limited. */
 function Updates({ license: { updatesUntil, updatesDays } }: { readonly license: License }) {
   if (updatesUntil === null && updatesDays === null) return null;
   return (

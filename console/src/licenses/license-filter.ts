@@ -3,7 +3,7 @@ import type { LicenseSort, LicenseStatus } from '../api/types.js';
 import { dayOf, isDay, startOf } from '../shared/days.js';
 import { texts } from '../texts.js';
 
-/** The filters of the license list, as in the address. */
+/** The filters of the license list, as stored in the URL. */
 export interface LicenseFilter {
   /** One or several, joined by commas. */
   readonly status?: string;
@@ -11,7 +11,7 @@ export interface LicenseFilter {
   readonly projectId?: string;
   readonly product?: string;
   readonly plan?: string;
-  /** Days, such as 2026-12-31. All mean the start of the day. */
+  /** Days, such as 2026-12-31. Each means the start of that day. */
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly expiresAfter?: string;
@@ -28,7 +28,7 @@ export const DAYS = ['createdAfter', 'createdBefore', 'expiresAfter', 'expiresBe
 
 const SORTS: readonly unknown[] = ['createdAt', 'expiresAt'] satisfies LicenseSort[];
 
-/** Reads the filters in an address and drops invalid ones. */
+/** Reads the filters from a URL and drops invalid ones. */
 export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter {
   const { status, clientId, projectId, product, plan, sort, order } = search;
   return {
@@ -45,7 +45,7 @@ export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter 
   };
 }
 
-/** The statuses in a filter or an address. */
+/** The statuses in a filter or URL. */
 export function statusesOf({ status }: { readonly status?: unknown }): LicenseStatus[] {
   const named = typeof status === 'string' ? status.split(',') : [];
   return STATUSES.filter((one) => named.includes(one));

@@ -33,7 +33,7 @@ interface Props {
 /** The search and the filters of the list, on one line until all of them are shown. */
 export function LicenseFilters({ filter, searched, onSearch, onUnknownClient }: Props) {
   const [isOpen, setOpen] = useState(false);
-  // A search finds licenses whatever the filters are.
+  // A search ignores the filters.
   const isSearch = searched.trim() !== '';
   return (
     <>
@@ -59,7 +59,7 @@ export function LicenseFilters({ filter, searched, onSearch, onUnknownClient }: 
 
 type FieldsProps = Pick<Props, 'filter' | 'onUnknownClient'>;
 
-/** All filters. Each change is a new address, so a view can be shared and Back leaves it. */
+/** All filters. Each change gets its own URL, so views can be shared and Back works. */
 function Fields({ filter, onUnknownClient }: FieldsProps) {
   const navigate = useNavigate({ from: '/licenses' });
   const change = (changes: Partial<Record<keyof LicenseFilter, string | undefined>>) =>
@@ -125,7 +125,7 @@ interface StatusProps {
   readonly onChange: (statuses: readonly LicenseStatus[]) => void;
 }
 
-/** Chooses any number of statuses. None means all. */
+/** Chooses any number of statuses. No choice means all. */
 const StatusField = ({ statuses, onChange }: StatusProps) => (
   <FieldGroup label={names.statusLabel} name="status">
     <Checkboxes>

@@ -14,7 +14,7 @@ interface Props {
   readonly license: License;
 }
 
-/** The license key, masked until the user shows or copies it, if the role allows that. */
+/** The license key, masked until the user shows or copies it, if their role allows that. */
 export function LicenseKey({ license }: Props) {
   const { _id: id, isKeyMasked } = license;
   const [key, setKey] = useState<string | null>(null);

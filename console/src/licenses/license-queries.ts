@@ -72,7 +72,7 @@ export const machinesQuery = (id: string, search: string | undefined) =>
       return { data: data.map((machine) => ({ ...machine, _id: machine.machineId })), ...rest };
     },
     ...byPages,
-    // Counting and searching thousands of machines happens on demand, not every few seconds.
+    // Thousands of machines are counted and searched on demand, not every few seconds.
     refetchInterval: ({ state: { data } }) => {
       const isLong = typeof data?.pages[0]?.nextCursor === 'string';
       return pollEvery(!isLong && search === undefined && POLLING);
@@ -91,7 +91,7 @@ export const eventsQuery = (id: string) =>
     refetchInterval: () => pollEvery(POLLING),
   });
 
-/** The license key. Only the component that shows it keeps it. */
+/** The license key. Only the component that shows the key stores it. */
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['license', id, 'key'],

@@ -19,7 +19,10 @@ interface Props {
   readonly onChange: (text: string) => void;
 }
 
-/** Finds licenses by whatever a customer mentions. The text may be a key, so it is not in the address. Enter opens the first. */
+/**
+ * Finds licenses by anything a customer mentions. The text may be a key, so it stays out of the URL. Enter
+ * opens the first.
+ */
 export function LicenseSearch({ text, onChange }: Props) {
   const navigate = useNavigate();
   const [isEntered, setEntered] = useState(false);
@@ -52,7 +55,7 @@ export function LicenseSearch({ text, onChange }: Props) {
   );
 }
 
-/** What the search found, instead of the list. */
+/** The search results, shown instead of the list. */
 export function LicenseSearchResults({ text }: { readonly text: string }) {
   const q = useDeferredValue(searchOf(text));
   const found = useQuery(searchQuery(q));

@@ -128,6 +128,7 @@ export const edit = {
     "Applies the new plan's seats, entitlements and services. The expiry date doesn't change.",
   expiresHint: 'Leave empty to start the term on first activation.',
   earlier: 'Any date works, so you can also undo a renewal.',
+  beforeRenewal: (day: string) => `Before the last renewal: ${day}. Any date works.`,
   notes: 'Notes',
   notesHint: 'One per line, such as seller: Miriam. Your app never sees them.',
   note: 'note',
@@ -142,7 +143,7 @@ export const plans = {
   showOf: (count: number, name: string) =>
     `${count.toLocaleString('en')}, view licenses of ${name}`,
   issue: 'Issue',
-  issueOf: (name: string) => `Issue a license of ${name}`,
+  issueOf: (name: string) => `Issue a license with ${name}`,
   edit: 'Edit',
   editTitle: (name: string) => `Edit plan ${name}`,
   editDetails: 'Applies to new licenses. Licenses already issued stay as they are.',

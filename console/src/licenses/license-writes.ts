@@ -7,7 +7,7 @@ const params = (id: string, key: string) => ({
   header: { 'Idempotency-Key': key },
 });
 
-/** The license in the response contains its key, which no page keeps. */
+/** Drops the license in the response, because it contains the key. */
 const withoutBody = () => undefined;
 
 export const revoke = (id: string, body: { reason?: string }, key: string) =>

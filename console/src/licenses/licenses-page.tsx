@@ -90,7 +90,7 @@ export function LicensesPage() {
   );
 }
 
-/** Up to this many licenses are selected together. */
+/** Maximum number of licenses to select at once. */
 const MAX_SELECTED = 10_000;
 
 const everythingOf = (filter: LicenseFilter, total = 0) =>

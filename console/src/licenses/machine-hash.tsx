@@ -1,4 +1,4 @@
-/** Enough digits of a machine's hash to tell machines apart. */
+/** Enough digits of a hash to tell machines apart. */
 const DIGITS = 12;
 
 /** The name of a machine that sent none. */

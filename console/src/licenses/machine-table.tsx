@@ -47,7 +47,7 @@ const LAST_SEEN: Column<Row> = {
   isShort: true,
 };
 
-/** Replaces the last-seen day, which it implies. */
+/** Shown instead of the last-seen day, which follows from it. */
 const LEASE: Column<Row> = {
   name: names.leaseEnds,
   cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Ago at={leaseEndsAt} />),

@@ -11,7 +11,7 @@ export const textOfNotes = (metadata: Metadata): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** The metadata in a text. A line without a name continues the line before. */
+/** The metadata in a text. A line without a name continues the previous line. */
 export function notesOf(text: string): Metadata {
   const notes = new Map<string, string>();
   let name = names.note;

@@ -22,7 +22,7 @@ export function ProjectFilter({ clientId, projectId, onChange }: Props) {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  // An address may contain a project without its client.
+  // A URL can contain a project without its client.
   const chosen = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const listed = query.data && clientId !== undefined ? rowsOf(query.data) : [];
   const isListed = listed.some(({ _id }) => _id === projectId);

@@ -1,7 +1,7 @@
 import { addDays, addMonths, DAY_MS } from '../../../src/shared/time/calendar.js';
 import type { License } from '../api/types.js';
 
-/** No term goes back more months than this. */
+/** No term is longer than this many months. */
 const MOST_MONTHS = 1_200;
 
 /** Days left until a time, rounded up. */

@@ -8,7 +8,7 @@ import { Actions } from '../shared/ui/actions.js';
 import { Panel } from '../shared/ui/panel.js';
 import { blocked as names } from './mail-texts.js';
 
-/** Says why no mail goes to customers, and lets the owner confirm their address if that is what is missing. */
+/** Explains why customers get no mail, and lets the owner confirm their address if that is the reason. */
 export function MailBlocked({ by }: { readonly by: MailObstacle }) {
   const { data } = useQuery(accountQuery);
   const isOwner = by === 'unconfirmed_owner' && data?.role === 'owner';

@@ -11,10 +11,10 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { log as names, mail, mailKinds, mailStatus, problems } from './mail-texts.js';
 
-/** The look of each status, borrowed from license statuses. */
+/** The license status whose look each mail status borrows. */
 const LOOKS = { pending: 'pending', sent: 'active', failed: 'revoked' } as const;
 
-/** Mail that can be sent again: what members get has a link that works once. */
+/** Mail that can be sent again. Mail to members can't, because its link works only once. */
 const REPEATABLE: readonly Mail['kind'][] = [
   ...(['license_issued', 'license_key', 'license_expiring', 'client_email_changed'] as const),
 ];
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Mail>[] = [
   },
 ];
 
-/** The mail of the account. What a customer did not get can be sent again. */
+/** The mail of the account. Failed mail to customers can be sent again. */
 export function MailLog({ rows }: { readonly rows: readonly Mail[] }) {
   const { submit, isPending, wait, cancel, error } = useWrite(
     (id: string, key) => {

@@ -4,7 +4,7 @@ import type { Mail, MailObstacle, MailTemplate } from '../api/types.js';
 
 export const mail = {
   title: titles.mail,
-  details: 'The emails this account sends to its customers, and what became of them.',
+  details: 'The emails this account sends to its customers, and whether they were sent.',
   on: 'On',
   off: 'Off',
   to: 'To',
@@ -18,16 +18,16 @@ export const mail = {
   enabled: 'Email customers automatically',
   text: 'Text',
   subjectHint: 'Can contain {{client.name}}, {{project.name}} and {{license.term}}',
-  textHint: 'Can contain {{license.key}}, too',
+  textHint: 'Can also contain {{license.key}}',
   replyToHint: 'Optional. For example, your support address.',
   test: 'Send me a test',
   testOf: (template: string) => `Send me a test of “${template}”`,
-  testDetails: 'Emails the saved text with sample values to the address you sign in with.',
+  testDetails: 'Emails the saved text, with sample values, to the address you sign in with.',
   tested: 'Test sent to your own address',
 };
 
 export const blocked = {
-  title: 'No mail goes to customers',
+  title: 'Customers get no mail',
   reasons: {
     no_smtp: 'The operator of this server has not set up mail.',
     unconfirmed_owner: 'Until the owner confirms their email address, this account sends no mail.',
@@ -52,7 +52,7 @@ export const templates: Record<MailTemplate['kind'], { title: string; details: s
   },
 };
 
-/** What stands for a customer and a license in a sample. */
+/** Sample values for the placeholders. */
 export const sampleOf = (kind: MailTemplate['kind']): Readonly<Record<string, string>> => ({
   'client.name': 'Sample Customer',
   'project.name': 'Sample Project',
@@ -104,7 +104,7 @@ export const mailKinds: Record<Mail['kind'], string> = {
   portal_link: 'Portal link',
 };
 
-/** Why a mail failed. Other problems are the codes of a mail server. */
+/** Why a mail failed. Other values are codes from a mail server. */
 export const problems: Readonly<Record<string, string>> = {
   not_needed: 'No longer needed: the license or the address has changed',
   unmailable_address: 'The address can’t receive mail',

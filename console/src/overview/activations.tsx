@@ -10,7 +10,7 @@ import { DAYS } from './overview-queries.js';
 import { Muted } from '../shared/ui/muted.js';
 
 interface Props {
-  /** The days of the chart, after as many earlier ones. */
+  /** The days in the chart; the same number of days before them are for comparison. */
   readonly days: Summary['activationsPerDay'];
 }
 

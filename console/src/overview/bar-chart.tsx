@@ -2,7 +2,7 @@ import type { Summary } from '../api/types.js';
 import { formatDay } from '../shared/time-format.js';
 import styles from './bar-chart.module.css';
 
-/** The height of the drawing in its own units, and the share of a day's width that a bar takes. */
+/** The height of the drawing in its own units, and the fraction of a day's width that a bar fills. */
 const HEIGHT = 100;
 const WIDTH = 0.7;
 

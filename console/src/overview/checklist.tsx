@@ -21,7 +21,10 @@ interface Props {
   readonly summary: Summary;
 }
 
-/** The first steps in a new account. Steps tick themselves off; the list goes away when all are done. It can be hidden. */
+/**
+ * The first steps in a new account. Steps are checked off automatically. The list disappears when all are
+ * done, or when the user hides it.
+ */
 export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: Props) {
   const may = useMay();
   const { account } = useRouteContext({ from: '/member' });
@@ -80,7 +83,7 @@ interface StepProps {
   readonly isDone: boolean;
   readonly name: string;
   readonly details: string;
-  /** What does it. */
+  /** The button for the step. */
   readonly children: ReactNode;
 }
 

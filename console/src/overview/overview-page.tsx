@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Summary } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { titles } from '../app/navigation-texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { Loaded } from '../shared/loaded.js';
@@ -10,11 +11,13 @@ import { Columns } from '../shared/ui/columns.js';
 import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
 import { SamplePanel } from '../samples/sample-panel.js';
+import { webhooksQuery } from '../webhooks/webhook-queries.js';
 import { Activations } from './activations.js';
 import { Checklist } from './checklist.js';
 import { Expiring } from './expiring.js';
+import { FailingWebhooks, isFailing } from './failing-webhooks.js';
 import { LatestEvents } from './latest-events.js';
-import { summaryQuery } from './overview-queries.js';
+import { POLLING, summaryQuery } from './overview-queries.js';
 import { StatusCounts } from './status-counts.js';
 
 /** Whether there is nothing to count. */
@@ -23,6 +26,9 @@ const isEmpty = ({ licensesByStatus }: Summary) =>
 
 export function OverviewPage() {
   const summary = useQuery(summaryQuery);
+  const may = useMay();
+  const webhooks = useQuery({ ...webhooksQuery, ...POLLING, enabled: may('listWebhooks') });
+  const failing = webhooks.data?.filter(isFailing) ?? [];
   return (
     <Page
       title={texts.overview.title}
@@ -39,6 +45,7 @@ export function OverviewPage() {
         {(data) => (
           <>
             <Checklist summary={data} />
+            {failing.length > 0 && <FailingWebhooks webhooks={failing} />}
             {!isEmpty(data) && <SamplePanel />}
             {isEmpty(data) ? (
               <LatestEvents />

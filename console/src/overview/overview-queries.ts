@@ -5,7 +5,7 @@ import { bodyOf } from '../api/public-client.js';
 import { pollEvery } from '../api/query-client.js';
 import { withoutKey } from '../api/types.js';
 
-/** Days in the chart. As many days before are counted to compare them. */
+/** Days in the chart. The same number of days before them are counted for comparison. */
 export const DAYS = 30;
 
 /** The number of expiring licenses on the overview. */
@@ -15,7 +15,7 @@ const EXPIRING = 10;
 const EVENTS = 8;
 
 /** Refetches an open overview after this many milliseconds. */
-const POLLING = { refetchInterval: () => pollEvery(30_000) };
+export const POLLING = { refetchInterval: () => pollEvery(30_000) };
 
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],

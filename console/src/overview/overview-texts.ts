@@ -14,3 +14,7 @@ export const checklist = {
   integrate: 'Integrate your app',
   integrateDetails: 'Paste a working example into your app. Done when the first machine activates.',
 };
+
+export const failingWebhooks = {
+  title: 'Failing webhooks',
+};

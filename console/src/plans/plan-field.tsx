@@ -13,15 +13,15 @@ interface Props {
   readonly hint?: string;
   /** Whether to show the terms of the chosen plan. */
   readonly isDescribed?: boolean;
-  /** The choice of no plan. */
+  /** The option for no plan. */
   readonly none: string;
   readonly initial?: string | null | undefined;
-  /** Plans for another product are not offered. */
+  /** Plans for other products are not offered. */
   readonly product?: string | null | undefined;
   readonly onChange?: (plan: string) => void;
 }
 
-/** Chooses a plan, and shows its terms. Hidden if there is none to choose. */
+/** Chooses a plan, and shows its terms. Hidden if there are no plans. */
 export function PlanField({ name, hint, isDescribed, none, initial, product, onChange }: Props) {
   const { data } = useInfiniteQuery(plansQuery());
   const [chosen, setChosen] = useState(initial ?? '');

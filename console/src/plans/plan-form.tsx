@@ -35,7 +35,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The fields of a plan, new or changed. */
+/** The fields for creating or editing a plan. */
 export function PlanForm({ plan, onClose }: Props) {
   const write = useWrite(
     (fields: Fields, key) => (plan ? update(plan, fields) : create(fields, key)),

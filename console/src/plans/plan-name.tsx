@@ -3,7 +3,7 @@ import { rowsOf } from '../api/pages.js';
 import { texts } from '../texts.js';
 import { planQuery, plansQuery } from './plan-queries.js';
 
-/** The name of a plan. The first page of plans usually has it, so a list of licenses needs one request. */
+/** The name of a plan. The first page of plans usually includes it, so a whole list of licenses needs one request. */
 export function PlanName({ id }: { readonly id: string }) {
   const plans = useInfiniteQuery(plansQuery());
   const listed = plans.data && rowsOf(plans.data).find(({ _id }) => _id === id);

@@ -5,6 +5,7 @@ import { Page } from '../shared/page.js';
 import { Snippet } from '../shared/snippet.js';
 import { Columns } from '../shared/ui/columns.js';
 import { Panel } from '../shared/ui/panel.js';
+import { Records } from '../shared/ui/records.js';
 import { Stack } from '../shared/ui/stack.js';
 import { PortalForm } from './portal-form.js';
 import { type Portal, portalQuery, type PortalSettings } from './portal-queries.js';
@@ -35,15 +36,18 @@ function Settings({ stored }: { readonly stored: Portal }) {
           </Panel>
         )}
         <Panel label={names.settings}>
+          <h2>{names.settings}</h2>
           <PortalForm stored={stored} onChange={show} />
         </Panel>
       </Stack>
       <Stack>
         <Panel label={names.can}>
           <h2>{names.can}</h2>
-          {names.canList(shown).map((one) => (
-            <p key={one}>{one}</p>
-          ))}
+          <Records>
+            {names.canList(shown).map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </Records>
         </Panel>
         <Panel label={names.preview}>
           <h2>{names.preview}</h2>

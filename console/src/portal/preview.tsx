@@ -1,9 +1,9 @@
 import { LicenseCard } from '../../portal/license-card.js';
 import type { CustomerLicense } from '../../portal/requests.js';
 import { VendorHeader } from '../../portal/vendor-header.js';
-import { Stack } from '../shared/ui/stack.js';
 import type { PortalSettings } from './portal-queries.js';
 import { portal as names } from './portal-texts.js';
+import styles from './preview.module.css';
 
 const KEY_END = '7Q2M';
 const DAY = 86_400_000;
@@ -11,11 +11,11 @@ const after = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 
 /** What customers see, with a sample license. */
 export const Preview = ({ settings }: { readonly settings: PortalSettings }) => (
-  <div inert>
-    <Stack isTight>
-      <VendorHeader vendor={{ ...settings, mailsLinks: true }} />
+  <div inert className={styles.preview}>
+    <VendorHeader vendor={{ ...settings, mailsLinks: true }} />
+    <div className={styles.page}>
       <LicenseCard license={sampleOf(settings)} onRelease={() => undefined} />
-    </Stack>
+    </div>
   </div>
 );
 

@@ -12,7 +12,7 @@ import { texts } from '../texts.js';
 
 interface Props {
   readonly project: Project;
-  /** Whether a license of it is known to have been activated. */
+  /** Whether one of its licenses is known to have been activated. */
   readonly isActivated: boolean;
 }
 
@@ -20,7 +20,7 @@ interface FormProps extends Props {
   readonly onClose: () => void;
 }
 
-/** Renames a project, and changes its product until the first activation. */
+/** Renames a project. Until the first activation, it can also change the product. */
 export function EditProject({ project, isActivated }: Props) {
   return (
     <DialogButton

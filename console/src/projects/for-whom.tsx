@@ -14,7 +14,7 @@ import { ProductField, productOf } from './product-field.js';
 interface Props {
   readonly clientId: string | undefined;
   readonly onChange: (clientId: string | undefined) => void;
-  /** Called with the chosen product: empty for none, undefined for a new one. */
+  /** Called with the chosen product: empty for no product, undefined for a new one. */
   readonly onProduct: (product: string | undefined) => void;
 }
 
@@ -36,7 +36,7 @@ export const ForWhom = ({ clientId, onChange, onProduct }: Props) => (
   </>
 );
 
-/** The email address of a new client. If an existing one has it, that client is offered. */
+/** The email address of a new client. If an existing client has it, that client is offered. */
 function NewClientEmail({ onTaken }: { readonly onTaken: (clientId: string) => void }) {
   const [typed, setTyped] = useState('');
   const email = useDeferredValue(typed.trim());

@@ -14,7 +14,7 @@ export type Subject =
   | {
       /** The id of an existing client, or the fields of a new one. */
       readonly client: string | { readonly name: string; readonly email: string };
-      /** The name of one of the client's projects, or of a new one; null: the one for this product. */
+      /** The name of one of the client's projects or of a new one; null for the project with this product. */
       readonly projectName: string | null;
       readonly product: string | null;
     };
@@ -22,7 +22,7 @@ export type Subject =
 interface Order {
   readonly subject: Subject;
   readonly terms: ReturnType<typeof licenseTermsOf>;
-  /** More than one only for an existing project. */
+  /** More than one only if the project exists. */
   readonly count: number;
 }
 
@@ -85,7 +85,7 @@ async function addLicenses(id: string, terms: Order['terms'], count: number, key
 
 type NamedSubject = Exclude<Subject, { readonly projectId: string }>;
 
-/** The client's project with this name, or for this product, among the first hundred. */
+/** The client's project with this name or this product, among the first hundred. */
 async function findProject(
   clientId: string,
   { projectName, product }: NamedSubject,
@@ -97,7 +97,7 @@ async function findProject(
   );
 }
 
-/** @throws ApiError if the project has another product: that is changed only on purpose */
+/** @throws ApiError if the project has another product, which only the user should change */
 async function setProduct({ _id: id, product: present }: Project, product: string): Promise<void> {
   if (present !== null) {
     const code = 'PROJECT_HAS_PRODUCT';

@@ -11,7 +11,7 @@ export const issue = {
   useExisting: 'Use this customer',
   count: 'Number of licenses',
   countHint: ({ min, max }: Range) =>
-    `${min} to ${max}. Each gets its own key; only a single one can have a reference.`,
+    `${min} to ${max}. Each license gets its own key. You can only set a reference for a single license.`,
   issued: (count: number) => `${count} licenses created`,
   keys: 'License keys',
   copyKeys: 'Copy keys',

@@ -11,15 +11,15 @@ import { UpdatesField } from './updates-field.js';
 interface Props {
   /** The limits from the operation that the form submits. */
   readonly limits: typeof inputs.createLicense | typeof inputs.createProject;
-  /** The plan that it starts with. */
+  /** The preselected plan. */
   readonly initial?: string | undefined;
-  /** The chosen product, if it is known: plans for another one are not offered. */
+  /** The chosen product, if known; plans for other products are not offered. */
   readonly product?: string | null | undefined;
   /** More optional fields. */
   readonly children?: ReactNode;
 }
 
-/** The terms of a new license: a plan's, or its own. */
+/** The terms of a new license, from a plan or entered here. */
 export function LicenseTermsFields({ limits, initial = '', product, children }: Props) {
   const [plan, setPlan] = useState(initial);
   const isCustom = plan === '';

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The last step of a dialog that issued several licenses: their keys, to copy or to save. */
+/** The last step of a dialog that issued several licenses: their keys, with buttons to copy or save them. */
 export function NewKeys({ licenses, onClose }: Props) {
   const keys = licenses.map(({ key }) => key).join('\n');
   return (

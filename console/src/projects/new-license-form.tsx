@@ -15,11 +15,11 @@ import { NewKeys } from './new-keys.js';
 import { ProjectNameField } from './project-name-field.js';
 
 interface Props {
-  /** If absent, the form asks for it. */
+  /** If absent, the form asks for the client. */
   readonly project: Pick<Project, '_id' | 'product'> | undefined;
   /** The preselected client. */
   readonly clientId: string | undefined;
-  /** The plan that it starts with. */
+  /** The preselected plan. */
   readonly plan?: string | undefined;
   readonly onClose: () => void;
 }

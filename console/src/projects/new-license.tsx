@@ -10,16 +10,16 @@ const NewLicenseForm = lazy(async () => ({
 }));
 
 interface Props {
-  /** If absent, the form asks for it. */
+  /** If absent, the form asks for the client. */
   readonly project?: Pick<Project, '_id' | 'name' | 'product'> | undefined;
   /** The client that the form starts with. */
   readonly clientId?: string | undefined;
   /** The plan that the form starts with. */
   readonly plan?: Pick<Plan, '_id' | 'name'> | undefined;
   readonly label?: string;
-  /** Its name among buttons with the same label. */
+  /** Tells buttons with the same label apart. */
   readonly name?: string;
-  /** Whether it is not the main action of the page. */
+  /** Whether this is not the page's main action. */
   readonly isPlain?: boolean;
 }
 

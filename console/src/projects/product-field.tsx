@@ -6,13 +6,13 @@ import { FieldRow } from '../shared/ui/field-row.js';
 import { issue as names } from './issue-texts.js';
 import { texts } from '../texts.js';
 
-/** The choice of a product that is not in the list. */
+/** The option for a product that is not in the list. */
 const NEW = ' ';
 
 interface Props {
   /** The limits from the operation that the form submits. */
   readonly limits: { readonly name: 'product'; readonly maxLength: number };
-  /** The choice of no product. */
+  /** The option for no product. */
   readonly none: string;
   readonly initial?: string | null | undefined;
   readonly onChange?: (product: string | undefined) => void;

@@ -14,7 +14,7 @@ interface Props {
   readonly project: Project;
   /** The licenses of the project loaded so far. */
   readonly licenses: readonly License[];
-  /** Whether more licenses may follow. */
+  /** Whether there may be more licenses to load. */
   readonly hasMore: boolean;
 }
 

@@ -8,7 +8,7 @@ import { textOf } from '../shared/form.js';
 import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
 
-/** The usual terms. The API counts at most 12 months; longer terms are days. */
+/** Common terms. The API accepts at most 12 months, so longer terms are in days. */
 const USUAL = ['months 1', 'months 6', 'months 12', 'days 730', 'days 1095'];
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   readonly initial?: Pick<Plan, 'duration' | 'days' | 'perpetual'> | undefined;
 }
 
-/** The term as one choice: a usual one, a number of months or days, a date, or perpetual. */
+/** Chooses the term: a common one, a number of months or days, a date, or perpetual. */
 export function TermField({ limits, initial }: Props) {
   const [term, setTerm] = useState(initial ? choiceOf(initial) : 'months 12');
   return (

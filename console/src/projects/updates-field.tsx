@@ -19,7 +19,7 @@ interface Props {
   readonly isActivated?: boolean;
 }
 
-/** Until when updates are included: without limit, for days, or until a date. */
+/** How long updates are included: unlimited, for days, or until a date. */
 export function UpdatesField({ limits, initial, isActivated = false }: Props) {
   const [choice, setChoice] = useState(initial ? choiceOf(initial) : '');
   return (
@@ -63,7 +63,7 @@ function choiceOf({ updatesDays, updatesUntil }: Updates): string {
 /**
  * The updates in a form, as the API expects them.
  *
- * @param former the record before: a date that was not changed keeps its time of day
+ * @param former the record before the change; an unchanged date keeps its time of day
  */
 export function updatesOf(fields: FormData, former?: Updates): Partial<Updates> {
   const day = textOf(fields, 'updatesUntil');
@@ -79,7 +79,7 @@ export function updatesOf(fields: FormData, former?: Updates): Partial<Updates> 
   }
 }
 
-/** The field that has a limit, without it. */
+/** The name of the limited field, without its limit. */
 const withoutLimit = ({ updatesDays, updatesUntil }: Updates) => ({
   ...(updatesDays !== null && { updatesDays: null }),
   ...(updatesUntil && { updatesUntil: null }),

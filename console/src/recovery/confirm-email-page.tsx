@@ -9,7 +9,7 @@ import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { recovery as names } from './recovery-texts.js';
 import { useLinkToken } from './use-link-token.js';
 
-/** Confirms an email address by the link of a mail: by a button, because mail scanners open links. */
+/** Confirms an email address with a mailed link. It takes a button press, because mail scanners open links. */
 export function ConfirmEmailPage() {
   const token = useLinkToken();
   const confirm = useWrite(() =>

@@ -10,7 +10,7 @@ import { Muted } from '../shared/ui/muted.js';
 import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { recovery as names } from './recovery-texts.js';
 
-/** Requests a link by mail. The page says the same whether or not the address has a login. */
+/** Requests a link by mail. The page says the same thing whether or not the address has a login. */
 export function ForgotPasswordPage() {
   const request = useWrite((email: string) =>
     bodyOf(publicApi.POST('/auth/password-reset', { body: { email } })),

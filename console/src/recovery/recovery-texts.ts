@@ -4,7 +4,7 @@ export const recovery = {
   send: 'Send link',
   sent: 'Check your email',
   sentDetails:
-    'If this address can sign in, a link is on its way. It works once within 60 minutes. Look in your spam folder too.',
+    'If this address can sign in, a link is on its way. It works once and expires in 60 minutes. Check your spam folder too.',
   again: 'Request a new link',
   back: 'Back to sign-in',
 
@@ -13,15 +13,16 @@ export const recovery = {
   reset: 'Change password',
   done: 'Password changed',
   doneDetails: 'Sign in with your new password.',
-  keys: 'API keys you created still work. Delete any that somebody else may know:',
+  keys: 'API keys you created still work. Delete any that someone else may know:',
 
   confirmTitle: 'Confirm your email address',
   confirmDetails: 'Press the button to confirm that this address is yours.',
   confirm: 'Confirm address',
   confirmed: (email: string) => `${email} is confirmed`,
-  confirmedDetails: 'Use it to sign in from now on.',
+  confirmedDetails: 'From now on, use it to sign in.',
   toConsole: 'Open the console',
 
   incomplete: 'The link is incomplete',
-  incompleteDetails: 'Open the whole link from the email. After a reload, open it again.',
+  incompleteDetails:
+    'Copy the whole link from the email. If you reloaded this page, open the link again.',
 };

@@ -18,7 +18,7 @@ import { useLinkToken } from './use-link-token.js';
 
 const { password } = inputs.confirmPasswordReset;
 
-/** Sets a new password by the link of a mail. A rejected password keeps the link valid. */
+/** Sets a new password with a mailed link. The link stays valid if the password is rejected. */
 export function ResetPasswordPage() {
   const token = useLinkToken();
   const reset = useWrite((body: { readonly token: string; readonly password: string }) =>

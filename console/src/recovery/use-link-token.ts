@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 
-/** The token in the fragment of a mailed link. The browser's history forgets it. */
+/** The token in the fragment of a mailed link. It is removed from the browser history. */
 export function useLinkToken(): string {
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { sample } from './sample-texts.js';
 
 const DAY = 86_400_000;
 
-/** The address of the sample client, which gets no mail. No two accounts have the same one. */
+/** The email address of the sample client, which gets no mail. Each account has its own. */
 const emailOf = (account: string) => `${account}@sample.invalid`;
 
 /** The client with the sample data; null if there is none. */
@@ -30,7 +30,10 @@ const findPlan = async () => {
 
 const services = OFFERED_SERVICES.slice(0, 1) as LicensedService[];
 
-/** Creates a client with a license in each status. If it is interrupted, removing the samples allows a new start. */
+/**
+ * Creates a client with a license in each status. If it is interrupted, the user can remove the samples and
+ * start again.
+ */
 export async function addSampleData(account: string, key: string): Promise<void> {
   const header = { 'Idempotency-Key': key };
   const { client } = await bodyOf(
@@ -103,11 +106,11 @@ export async function removeSampleData(id: string): Promise<void> {
   await untilUncounted();
 }
 
-/** Milliseconds between reads, and their number. */
+/** The interval between reads in milliseconds, and their number. */
 const PAUSE = 250;
 const READS = 20;
 
-/** The service removes licenses in the background. Until then, the overview counts them. */
+/** The service removes licenses in the background. Until then, the overview includes them. */
 async function untilUncounted(): Promise<void> {
   const params = { query: { product: sample.product, limit: 1, total: true } };
   for (let reads = 0; reads < READS; reads += 1) {

@@ -36,7 +36,7 @@ export function AddSampleData({ account }: Props) {
   );
 }
 
-/** Says which records are samples, and removes them. */
+/** Shows which records are samples, and removes them. */
 export function SamplePanel() {
   const may = useMay();
   const { account } = useRouteContext({ from: '/member' });

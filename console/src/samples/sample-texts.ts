@@ -1,4 +1,4 @@
-/** The names of the sample data, by which it is recognized. */
+/** The names of the sample data, used to recognize it. */
 export const sample = {
   client: 'Sample customer',
   plan: 'Sample: Team, 1 year',
@@ -12,11 +12,12 @@ export const sample = {
 /** The texts about the sample data. */
 export const sampleTexts = {
   add: 'Add sample data',
-  addDetails: 'Or look around first: one customer with five licenses, which you can remove again.',
+  addDetails:
+    'Or look around first with sample data: one customer with five licenses. You can remove it at any time.',
   added: 'Added sample data',
   title: 'Sample data',
   details: (client: string) =>
-    `${client}, its licenses and one plan are samples. Everything else stays when you remove them.`,
+    `${client}, its licenses and one plan are samples. Removing them changes nothing else.`,
   remove: 'Remove sample data',
   removed: 'Removed sample data',
 };

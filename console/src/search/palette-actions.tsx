@@ -8,7 +8,7 @@ const NewLicenseForm = lazy(async () => ({
   default: (await import('../projects/new-license-form.js')).NewLicenseForm,
 }));
 
-/** What the search offers besides records and pages. */
+/** The actions that the search offers besides records and pages. */
 export const ACTIONS: readonly Action[] = [
   {
     label: texts.projects.newLicense,

@@ -6,7 +6,7 @@ const LENGTH = 5;
 
 let records: readonly Found[] = [];
 
-/** The records whose pages were opened last, newest first. They are kept only in memory. */
+/** The most recently opened records, newest first. Stored only in memory. */
 export const recentRecords = (): readonly Found[] => records;
 
 export function forgetRecentRecords(): void {

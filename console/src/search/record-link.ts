@@ -7,7 +7,7 @@ export function linkTo({ kind, _id: id, title }: Found, q: string) {
     case 'license':
       return linkOptions({ to: '/licenses/$id', params: { id } });
     case 'machine': {
-      // A machine without a name is shown by the start of its id, which the license page can't search for.
+      // A machine without a name is shown by the start of its id, which the license page can't search by.
       const search = q.toLowerCase().startsWith(title) ? {} : { search: title };
       return linkOptions({ to: '/licenses/$id', params: { id }, search });
     }

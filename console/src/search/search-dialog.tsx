@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The global search, or the dialog of the action chosen there. Its code loads on first use. */
+/** The global search, or the dialog of an action chosen there. Its code loads on first use. */
 export function SearchDialog({ initial, onClose }: Props) {
   const [chosen, choose] = useState<Action['dialog'] | null>(null);
   if (chosen) {

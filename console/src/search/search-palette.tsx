@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Box, Layers, type LucideIcon, Monitor, Plus, Ticket, Users } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import {
   Autocomplete,
@@ -25,7 +26,15 @@ import { searchOf, searchQuery } from './search-query.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
 
-/** A machine has the id of its license. */
+const ICONS: Record<Found['kind'], LucideIcon> = {
+  license: Ticket,
+  machine: Monitor,
+  client: Users,
+  project: Box,
+  plan: Layers,
+};
+
+/** A machine result has the id of its license. */
 const keyOf = ({ kind, _id }: Found): string => `${kind} ${_id}`;
 
 interface Props {
@@ -34,7 +43,7 @@ interface Props {
   readonly onChoose: (action: Action) => void;
 }
 
-/** Finds a record by anything a customer mentions, an action or a page by name. Enter opens the first result. */
+/** Finds records by anything a customer mentions, and actions and pages by name. Enter opens the first result. */
 export function SearchPalette({ initial, onClose, onChoose }: Props) {
   const may = useMay();
   const navigate = useNavigate();
@@ -62,13 +71,19 @@ export function SearchPalette({ initial, onClose, onChoose }: Props) {
   const options = [
     ...records.map((record) => ({
       id: keyOf(record),
+      icon: ICONS[record.kind],
+      isLine: false,
       title: record.title,
       subtitle: [q === '' && names.recent, names.kinds[record.kind], record.subtitle]
         .filter(Boolean)
         .join(' · '),
     })),
-    ...actions.map(({ label }) => ({ id: label, title: label, subtitle: names.action })),
-    ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
+    ...actions.map(({ label }) => ({
+      ...{ id: label, icon: Plus, title: label, subtitle: names.action, isLine: true },
+    })),
+    ...pages.map(({ to, icon, name }) => ({
+      ...{ id: to, icon, title: name, subtitle: names.page, isLine: true },
+    })),
   ];
   const nothing = isShortened(q) ? names.incompleteKey : names.none;
   const isSettled = !found.isFetching && q === wanted;
@@ -105,8 +120,9 @@ export function SearchPalette({ initial, onClose, onChoose }: Props) {
           onAction={open}
           renderEmptyState={() => (isSettled ? nothing : texts.loading)}
         >
-          {({ id, title, subtitle }) => (
-            <ListBoxItem id={id} textValue={title} className={styles.result}>
+          {({ id, icon: Icon, title, subtitle, isLine }) => (
+            <ListBoxItem id={id} textValue={title} className={styles.result} data-line={isLine}>
+              <Icon size={18} aria-hidden />
               <span dir="auto">{title}</span>
               <Muted isInline>{subtitle}</Muted>
             </ListBoxItem>

@@ -13,7 +13,7 @@ import { ShownCodes } from './shown-codes.js';
 
 const { name: nameInput } = inputs.createPasskey;
 
-/** Adds a passkey. The first second factor comes with recovery codes. */
+/** Adds a passkey. The first second factor also creates recovery codes. */
 export function AddPasskey() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -3,6 +3,7 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Factors } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { Badge } from '../shared/badge.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { Dialog, preloadDialogs } from '../shared/dialog.js';
 import { ErrorNote } from '../shared/error-note.js';
@@ -36,6 +37,7 @@ export function Authenticator({
   return (
     <Panel label={names.title}>
       <PanelHead title={names.title}>
+        <Badge look={enabled ? 'active' : 'suspended'}>{enabled ? names.on : names.off}</Badge>
         {enabled ? (
           <RemoveFactor id="totp" name={names.title} />
         ) : (
@@ -49,9 +51,9 @@ export function Authenticator({
           </button>
         )}
       </PanelHead>
+      <Muted>{names.details}</Muted>
       <Waiting wait={start.wait} onStop={start.cancel} />
       {start.error && <ErrorNote error={start.error} />}
-      <Muted>{names.details}</Muted>
       {createdAt && (
         <p>
           {names.since} <Time at={createdAt} withTime={false} />

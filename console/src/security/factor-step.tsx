@@ -10,7 +10,7 @@ import { ProofFields, proofOf } from './proof-fields.js';
 import { signIn as names } from './security-texts.js';
 
 interface Props {
-  /** What the service requires in addition to the password. */
+  /** The second factors that the service accepts in addition to the password. */
   readonly due: ApiError['body'];
   readonly onRestart: () => void;
 }

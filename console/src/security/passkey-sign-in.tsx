@@ -30,7 +30,10 @@ const optionsQuery = queryOptions({
   gcTime: 0,
 });
 
-/** Signs in with a passkey: by a button, or when the browser fills in the email field. Passkeys work only at one address. */
+/**
+ * Signs in with a passkey, with a button or when the browser fills in the email field. Passkeys work at one
+ * address only.
+ */
 export function PasskeySignIn() {
   const { data: options } = useQuery(optionsQuery);
   const isOffered = worksHere(options?.rpId);

@@ -1,7 +1,7 @@
 import { PasskeyUnused } from '../api/api-error.js';
 import { passkeyErrors } from './security-texts.js';
 
-/** What the service sends for `navigator.credentials`. */
+/** The data from the service for `navigator.credentials`. */
 export type PasskeyOptions = Record<string, unknown>;
 
 const load = () => import('@simplewebauthn/browser');
@@ -28,7 +28,7 @@ export async function offerPasskeys(options: PasskeyOptions): Promise<PasskeyOpt
   return startAuthentication(request as never).catch(() => null) as Promise<PasskeyOptions | null>;
 }
 
-/** Withdraws the offer. */
+/** Cancels the offer. */
 export const stopOffering = async (): Promise<void> =>
   (await load()).WebAuthnAbortService.cancelCeremony();
 
@@ -43,6 +43,6 @@ async function run(domain: string | undefined, ceremony: () => Promise<unknown>)
   }
 }
 
-/** Whether this page is at the address for which passkeys are created. */
+/** Whether this page has the address that passkeys are created for. */
 export const worksHere = (domain: unknown): boolean =>
   domain === location.hostname && 'PublicKeyCredential' in window;

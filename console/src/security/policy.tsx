@@ -11,7 +11,7 @@ import { membersQuery } from '../team/team-queries.js';
 import { policyQuery } from './security-queries.js';
 import { policy as names } from './security-texts.js';
 
-/** Whether every member needs a second factor, and who has none. Only the owner sees it. */
+/** Whether every member needs a second factor, and which members lack one. Only the owner sees it. */
 export function Policy({ hasFactor }: { readonly hasFactor: boolean }) {
   const policy = useQuery(policyQuery);
   return (

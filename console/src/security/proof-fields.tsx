@@ -8,10 +8,10 @@ import { askForPasskey, type PasskeyOptions } from './passkeys.js';
 import styles from './security.module.css';
 import { proof as names } from './security-texts.js';
 
-/** The second factors, the easiest first. */
+/** The second factors, easiest first. */
 const FACTORS = ['passkey', 'totp', 'recovery_code'] as const;
 
-/** What shows who the user is: one of these. */
+/** A proof of the user's identity: one of these. */
 export type Proof =
   | { readonly password: string }
   | { readonly code: string }

@@ -14,7 +14,7 @@ interface Props {
   readonly hasFactor: boolean;
 }
 
-/** How many recovery codes are left, and new ones. */
+/** The number of recovery codes left, and a button for new ones. */
 export function RecoveryCodes({ left, hasFactor }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { ConfirmationButton } from '../shared/confirmation.js';
 import { removal as names } from './security-texts.js';
 
 interface Props {
-  /** Of a passkey, or `totp`. */
+  /** The id of a passkey, or `totp`. */
   readonly id: string;
   readonly name: string;
 }

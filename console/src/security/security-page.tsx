@@ -33,13 +33,15 @@ export function SecurityPage() {
                   <p>{names.requiredDetails}</p>
                 </Panel>
               )}
-              <PasskeyPanel passkeys={set.passkeys} />
               <Columns>
                 <Stack>
+                  <PasskeyPanel passkeys={set.passkeys} />
                   <Authenticator totp={set.totp} />
+                </Stack>
+                <Stack>
+                  <RecoveryCodes left={set.recoveryCodesLeft} hasFactor={hasFactor} />
                   {may('updateAccountPolicy') && <Policy hasFactor={hasFactor} />}
                 </Stack>
-                <RecoveryCodes left={set.recoveryCodesLeft} hasFactor={hasFactor} />
               </Columns>
               {!mustSetUp && <Sessions />}
             </>

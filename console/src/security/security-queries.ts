@@ -9,7 +9,7 @@ export const factorsQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/auth/factors', { signal })),
 });
 
-/** The second factors that confirm a change; none if the password does. */
+/** The second factors that can confirm a change; empty if the password is enough. */
 export const stepUpFactorsOf = ({ passkeys, totp }: Factors): string[] => [
   ...(passkeys.length > 0 ? ['passkey'] : []),
   ...(totp.enabled ? ['totp'] : []),

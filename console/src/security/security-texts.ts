@@ -2,7 +2,7 @@ import { titles } from '../app/navigation-texts.js';
 
 /** Why a passkey was not used. */
 export const passkeyErrors = {
-  unused: 'No passkey was used. Try again, or choose another way.',
+  unused: 'No passkey was used. Try again, or use another way to sign in.',
   unknown: "This passkey doesn't belong to an account here. Sign in with your password.",
   elsewhere: (domain: string) => `Your passkeys only work at ${domain}.`,
 };
@@ -35,7 +35,7 @@ export const signIn = {
 export const security = {
   title: titles.security,
   details:
-    'A second factor keeps others out, even if they know your password. Set up two, so that a lost phone costs you nothing.',
+    'A second factor keeps others out even if they know your password. Set up two, so you can still sign in if you lose your phone.',
   required: 'Your account requires a second factor',
   requiredDetails:
     'Add a passkey or an authenticator app below. Then you can use the rest of the console.',
@@ -49,7 +49,7 @@ export const passkeys = {
   none: 'You have no passkeys.',
   off: 'Passkeys only work at the https address that your administrator set as PUBLIC_URL.',
   name: 'Name',
-  nameHint: 'How you recognize it, such as the device it is stored on.',
+  nameHint: 'A name to recognize it by, such as the device it is stored on.',
   created: 'Added',
   lastUsed: 'Last used',
   add: 'Add passkey',
@@ -61,9 +61,11 @@ export const authenticator = {
   title: 'Authenticator app',
   details: 'An app on your phone shows a new code every 30 seconds.',
   since: 'Set up',
+  on: 'On',
+  off: 'Off',
   setUp: 'Set up app',
   setUpTitle: 'Set up your authenticator app',
-  scan: 'Scan this with the app, or enter the key by hand. Then enter the code that the app shows.',
+  scan: 'Scan this with the app, or type in the key. Then enter the code that the app shows.',
   qrCode: 'QR code for the authenticator app',
   key: 'Key',
   copyKey: 'Copy key',
@@ -90,7 +92,7 @@ export const recoveryCodes = {
   renewDetails: 'The codes you have stop working.',
   shownTitle: 'Save your recovery codes',
   shownDetails:
-    "Keep them where your phone is not, such as in a password manager. You won't see them again.",
+    "Keep them somewhere other than your phone, such as in a password manager. You won't see them again.",
   copy: 'Copy codes',
   download: 'Download',
   file: 'recovery-codes.txt',
@@ -108,7 +110,7 @@ export const sessions = {
   end: 'End',
   since: (program: string, time: string) => `${program} since ${time}`,
   endTitle: (program: string) => `End the session on ${program}?`,
-  endDetails: 'It is signed out with its next request.',
+  endDetails: 'It is signed out on its next request.',
   ended: 'Session ended',
   endOthers: 'Sign out everywhere else',
   othersEnded: 'Signed out everywhere else',
@@ -121,10 +123,10 @@ export const policy = {
   needsFactor: 'To require one for everyone, set up your own first.',
   require: 'Require a second factor',
   requireTitle: 'Require a second factor for everyone?',
-  requireDetails: 'Members without one can do nothing else until they set one up.',
+  requireDetails: "Members without one can't do anything else until they set one up.",
   relax: 'Make it optional',
   relaxTitle: 'Make second factors optional?',
-  relaxDetails: 'Members can remove theirs, and new members need none.',
+  relaxDetails: "Members can remove theirs, and new members don't need one.",
   requiredDone: 'Second factors are now required',
   relaxedDone: 'Second factors are now optional',
   allReady: 'All members have one.',

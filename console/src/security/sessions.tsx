@@ -71,7 +71,7 @@ function EndSession({ session }: { readonly session: Session }) {
   );
 }
 
-/** It loses nothing, so it does not ask for confirmation. */
+/** Ending a session loses nothing, so there is no confirmation. */
 function EndOthers() {
   const may = useMay();
   const write = useWrite(endOthers, () => notify(names.othersEnded));

@@ -12,7 +12,7 @@ interface Props {
   readonly confirmation: Confirmation;
 }
 
-/** Asks the user to confirm a change. The input for the change stays below the dialog. */
+/** Asks the user to confirm a change. The form for the change stays open underneath. */
 export const StepUpDialog = ({ confirmation }: Props) => (
   <Dialog title={names.title} onClose={() => confirmation.end(false)}>
     <StepUpForm confirmation={confirmation} />

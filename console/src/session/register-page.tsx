@@ -26,7 +26,7 @@ export function RegisterPage() {
       <Page title={texts.session.createYourAccount}>
         <Loaded query={registration}>
           {({ open }) =>
-            // The account just submitted may have closed the registration.
+            // The account just submitted may have closed registration.
             open || isSubmitted ? (
               <RegistrationForm onSubmit={() => setSubmitted(true)} />
             ) : (

@@ -25,10 +25,13 @@ export async function createAccount(account: NewAccount): Promise<void> {
   if (!(refreshToken instanceof ApiError)) void endSessionOf(refreshToken);
 }
 
-/** Rejections that an earlier attempt may have caused, if it created the account and its response was lost. */
+/** Rejections that an earlier attempt may have caused by creating the account before its response was lost. */
 const CAUSED_BY_ATTEMPT = ['EMAIL_ALREADY_REGISTERED', 'REGISTRATION_CLOSED'] as const;
 
-/** The refresh token, or the error if the account may already exist. Signing in then tells. */
+/**
+ * The refresh token, or the error if the account may already exist. Signing in then shows which. Signing in
+ * then shows which.
+ */
 async function register(body: NewAccount): Promise<string | ApiError> {
   try {
     return (await bodyOf(publicApi.POST('/auth/register', { body }))).refreshToken;

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.js';
 import { bodyOf, publicApi } from '../api/public-client.js';
 import type { TokenPair } from '../api/types.js';
 
-/** The part of a session that a page gets. The refresh token is in a cookie that scripts can't read. */
+/** The part of a session that the page receives. The refresh token is in a cookie that scripts can't read. */
 export type Tokens = Pick<TokenPair, 'accessToken' | 'expiresIn'>;
 
 export interface Credentials {

@@ -2,16 +2,16 @@ import { NoResponse } from '../api/api-error.js';
 import { BASE_PATH } from '../shared/deployment.js';
 import type { Tokens } from './session-requests.js';
 
-/** Other services below other paths of this origin have their own session. */
+/** Other services under other paths of this origin have their own sessions. */
 const NAME = `console-session${BASE_PATH}`;
 
-/** The time at which a tab started to change the cookie. */
+/** When a tab started to change the cookie. */
 const STARTED = `${NAME}-begun`;
 
-/** After this many milliseconds, a session request has its response or never will. */
+/** After this many milliseconds, a session request has a response or will never get one. */
 const OVER = 3000;
 
-/** Timeout in milliseconds for the message from a tab that changed the session. */
+/** Milliseconds to wait for the message from a tab that changed the session. */
 const DELIVERY = 1000;
 
 /** A message between tabs: new tokens, or why the session ended. */
@@ -21,7 +21,7 @@ type Message = Tokens | 'ended' | 'logged out';
 export class SessionTabs {
   /** Called when another tab has signed in or refreshed. */
   onTokens: (tokens: Tokens) => void = () => undefined;
-  /** Called when another tab has signed out or found that the session ended. */
+  /** Called when another tab has signed out or found that the session has ended. */
   onEnd: (isLogOut: boolean) => void = () => undefined;
 
   private readonly channel = new BroadcastChannel(NAME);
@@ -80,8 +80,8 @@ export class SessionTabs {
 }
 
 /**
- * A page that reloads during a refresh leaves a request behind that uses up the refresh token. Sending the same token again
- * would end the session.
+ * A page that reloads during a refresh abandons a request that uses up the refresh token. Sending the same
+ * token again would end the session.
  */
 async function untilEarlierRequestIsOver(): Promise<void> {
   const started = Number(localStorage.getItem(STARTED) ?? 0);

@@ -18,7 +18,10 @@ interface AccessToken {
   readonly endsAt: number;
 }
 
-/** The session of this browser. The access token stays in memory, the refresh token in a cookie that scripts can't read. */
+/**
+ * The session of this browser. The access token stays in memory. The refresh token is in a cookie that
+ * scripts can't read.
+ */
 export class Session {
   /** Called when the session ends or another account signs in. */
   onChange: () => void = () => undefined;
@@ -76,7 +79,7 @@ export class Session {
     return this.start(() => postSession(credentials));
   }
 
-  /** Signs in by a request that starts a session. */
+  /** Signs in with a request that starts a session. */
   async start(request: () => Promise<Tokens>): Promise<void> {
     const tokens = await this.tabs.alone(request);
     this.adopt(tokens);
@@ -97,7 +100,7 @@ export class Session {
     return token && token.value !== rejected && Date.now() < token.endsAt - MARGIN ? token : null;
   }
 
-  /** Refreshes, unless another tab did so while this one waited. */
+  /** Refreshes, unless another tab has done so while this one waited. */
   private refresh(rejected?: string): Promise<void> {
     return this.tabs.alone(async () => {
       if (this.usable(rejected)) return;

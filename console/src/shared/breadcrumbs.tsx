@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.js';
 import styles from './breadcrumbs.module.css';
 
-/** The path to a page from its list. */
+/** The path from a list to the current page. */
 export function Breadcrumbs({ links }: { readonly links: readonly ReactNode[] }) {
   return (
     <nav className={styles.breadcrumbs} aria-label={texts.breadcrumbs}>

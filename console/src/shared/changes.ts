@@ -1,4 +1,4 @@
-/** The fields that differ from the record. Someone else may have changed the others in the meantime. */
+/** The fields that differ from the record. Someone else may have changed the others since. */
 export const changesOf = <Fields extends object>(
   fields: Fields,
   record: { readonly [Name in keyof Fields]?: unknown },

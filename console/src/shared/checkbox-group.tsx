@@ -8,17 +8,17 @@ interface Props<Option extends string> {
   readonly hint?: string;
   /** The limits from the operation that the form submits. */
   readonly input: { readonly name: string; readonly options: readonly Option[] };
-  /** What each option means. */
+  /** A hint for each option. */
   readonly hints?: Readonly<Record<Option, string>>;
-  /** The options that are chosen at first. */
+  /** The options selected initially. */
   readonly initial?: readonly string[];
-  /** The message if nothing is chosen. */
+  /** The message if no option is selected. */
   readonly required: string;
-  /** Options that are often chosen together. */
+  /** Options that are often selected together. */
   readonly presets?: readonly { readonly label: string; readonly options: readonly Option[] }[];
 }
 
-/** A group of options. At least one is required. */
+/** A group of options. The user must select at least one. */
 export function CheckboxGroup<Option extends string>({
   label,
   hint,
@@ -29,7 +29,7 @@ export function CheckboxGroup<Option extends string>({
   presets = [],
 }: Props<Option>) {
   const group = useRef<HTMLFieldSetElement>(null);
-  // HTML can't require one of several boxes.
+  // HTML can't require at least one of several checkboxes.
   const validate = () => {
     const boxes = [...(group.current?.querySelectorAll('input') ?? [])];
     const isAny = boxes.some(({ checked }) => checked);

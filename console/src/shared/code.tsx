@@ -1,9 +1,9 @@
 import styles from './code.module.css';
 
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/;
-/** After a space or at the start, so that no address contains one. */
+/** Only at the start or after a space, so addresses don't match. */
 const COMMENT = /(?<=^|\s)(?:\/\/|# ).*/;
-/** Of all languages of the examples. */
+/** Covers all languages of the examples. */
 const KEYWORD =
   /\b(?:async|auto|await|case|catch|class|const|def|else|export|final|fn|for|from|func|function|if|import|include|in|int|internal|let|match|mut|namespace|new|not|package|private|public|return|static|struct|switch|throw|throws|try|use|using|var|void|while|true|false|null|nil|None|True|False)\b/;
 const TOKEN = new RegExp(

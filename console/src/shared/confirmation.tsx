@@ -7,7 +7,7 @@ import { notify } from './notices.js';
 import { TypedName } from './typed-name.js';
 
 interface Consequence {
-  /** The label of the submit button, and the consequence. */
+  /** The label of the submit button, and a description of the consequence. */
   readonly submit: string;
   readonly details: ReactNode;
   readonly isDangerous?: boolean;

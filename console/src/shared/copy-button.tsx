@@ -9,7 +9,7 @@ interface Props {
   readonly label: string;
   /** Resolves to the text to copy, or to null after it has shown its own error. */
   readonly text: () => Promise<string | null>;
-  /** Called with the text if the browser blocks copying. */
+  /** Called with the text if the browser blocks copying to the clipboard. */
   readonly onFail?: (text: string) => void;
   /** Whether it is the main action of a dialog. */
   readonly isPrimary?: boolean;
@@ -18,7 +18,7 @@ interface Props {
 export function CopyButton({ label, text, onFail, isPrimary }: Props) {
   const [outcome, setOutcome] = useState<keyof typeof texts.copy | null>(null);
   const copy = async () => {
-    // Screen readers repeat an outcome only if it was cleared first.
+    // Screen readers announce an outcome again only if it was cleared first.
     setOutcome(null);
     const content = await text();
     if (content === null) return;
@@ -42,7 +42,7 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
       >
         {label}
       </button>
-      {/* Next to its button: a live region outside an open dialog is silent. */}
+      {/* Placed next to its button, because a live region outside an open dialog is silent. */}
       <span role="status" className={outcome === 'failed' ? muted.muted : hidden.hidden}>
         {outcome && texts.copy[outcome]}
       </span>

@@ -13,7 +13,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** The operation of its buttons. Users who may not call it don't see the column. */
   readonly operation?: Operation;
-  /** Whether its content is short and always shown in full. Longer texts get an ellipsis if there is no room. */
+  /** Whether its content is short and always shown in full; longer content is truncated with an ellipsis. */
   readonly isShort?: boolean;
   /** `optional` columns are hidden at first, `wide` ones on narrow windows, until the user shows them. */
   readonly visibility?: 'optional' | 'wide';
@@ -30,7 +30,7 @@ interface Props<Row> {
   readonly sorting?: Sorting;
   /** The actions for a row, in the last column. */
   readonly menu?: (row: Row) => ReactNode;
-  /** Set if rows can be selected. */
+  /** Set if rows are selectable. */
   readonly selection?: Selection<Row>;
 }
 

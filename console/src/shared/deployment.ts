@@ -1,14 +1,14 @@
-/** What the service has put into the page about itself. */
+/** What the service writes into the page about itself. */
 const setting = (name: string): string =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 
-/** The path below which the service is. */
+/** The path prefix of the service. */
 export const BASE_PATH = setting('base-path');
 
 /** The address of the service. */
 export const SERVICE = location.origin + BASE_PATH;
 
-/** What licenses of this service may include. */
+/** The services that licenses may include. */
 export const OFFERED_SERVICES: readonly string[] = decodeURIComponent(setting('services'))
   .split(',')
   .filter(Boolean);

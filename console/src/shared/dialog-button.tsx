@@ -4,7 +4,7 @@ import { Dialog, preloadDialogs, useOpenDialog } from './dialog.js';
 
 interface Props {
   readonly label: ReactNode;
-  /** Its name among buttons with the same label. */
+  /** Tells buttons with the same label apart. */
   readonly name?: string | undefined;
   readonly title: string;
   /** The operation that its dialog submits. */

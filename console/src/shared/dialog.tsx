@@ -20,7 +20,7 @@ const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 /** A modal dialog. Its code loads with the first one. */
 export function Dialog(props: ComponentProps<typeof ModalDialog>) {
   useEffect(() => {
-    // The outcome of an earlier action is no longer news.
+    // Clears the notice about an earlier action.
     notify(null);
     return noteOpenDialog();
   }, []);
@@ -66,6 +66,6 @@ export function useOpenDialog<Opened extends { readonly title: string }>(
     open(dialog);
     return () => void reopened.delete(name);
   }, [scope, initial, open]);
-  // Synchronously: elements made inert by a dialog can't take the focus in the next frame.
+  // Runs synchronously, because elements made inert by a dialog can't take the focus in the next frame.
   return [opened, (dialog: Opened | null) => flushSync(() => open(dialog))] as const;
 }

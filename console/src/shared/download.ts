@@ -1,4 +1,4 @@
-/** By then, in milliseconds, a browser has started to save a file. */
+/** Milliseconds after which a browser has started to save a file. */
 const SAVED = 60_000;
 
 /** Saves a text as a file. */

@@ -14,7 +14,7 @@ const UNSTORED = ['password', 'hidden', 'file'];
 /** The title of the dialog that a form is in. */
 export const DialogTitle = createContext<string | undefined>(undefined);
 
-/** The id of the record in a section of the page: two records may have the same name. */
+/** The id of the record in a section of the page, because two records can have the same name. */
 export const DraftScope = createContext('');
 
 const keyOf = (scope: string, form: string): string =>
@@ -24,7 +24,7 @@ const keyOf = (scope: string, form: string): string =>
 export const hasDraft = (scope: string, title: string): boolean =>
   sessionStorage.getItem(keyOf(scope, title)) !== null;
 
-/** Forgets all drafts, or all except one account's. */
+/** Drops all drafts, or all except one account's. */
 export function forgetDrafts(exceptOf?: string | null): void {
   for (const key of Object.keys(sessionStorage)) {
     if (!key.startsWith(`["${PREFIX}"`)) continue;
@@ -34,11 +34,12 @@ export function forgetDrafts(exceptOf?: string | null): void {
 }
 
 /**
- * Stores the input of an open form. The draft outlives the form only if the page reloads or the session ends. It then fills
- * the same form on the same page for the same account.
+ * Stores the input of an open form. The draft outlives the form only if the page reloads or the session
+ * ends. It then fills the same form on the same page of the same account. It then fills the same form on
+ * the same page of the same account.
  *
  * @param name identifies a form outside a dialog
- * @returns stores the fields; call it after each change
+ * @returns a function that stores the fields; call it after each change
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, isDone: boolean) {
   const title = use(DialogTitle);
@@ -55,7 +56,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, 
     const fill = () => {
       for (const entry of pending) if (fillIn(element, entry)) pending.delete(entry);
     };
-    // Some fields and options appear only after others are filled in, or after loading.
+    // Some fields and options appear only after others are filled in or loaded.
     const observer = new MutationObserver(fill);
     observer.observe(element, { childList: true, subtree: true });
     fill();
@@ -73,7 +74,7 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, 
   return save;
 }
 
-/** A text that is stored like the drafts of a page: until the user signs out or closes the tab. */
+/** A text that is stored with the drafts of a page, until the user signs out or closes the tab. */
 export function useDraftText(name: string) {
   const [key] = useState(() => keyOf('', name));
   const [text, setText] = useState(() => sessionStorage.getItem(key));
@@ -97,7 +98,7 @@ function controlsOf(form: HTMLFormElement | null): Control[] {
       control.name !== '' &&
       control.tagName !== 'BUTTON' &&
       !UNSTORED.includes(control.type) &&
-      // A password that is shown is a text. A code works only once.
+      // A visible password has the input type text. Codes are not stored, because they work only once.
       !/-(password|code)$/.test(control.autocomplete),
   );
 }
@@ -111,7 +112,11 @@ const entryOf = (control: Control): Entry => [
   isBox(control) && control.checked,
 ];
 
-/** Fills in a field with events, so that React notices. @returns whether the form has the field and the option */
+/**
+ * Fills in a field and dispatches its events, so React notices.
+ *
+ * @returns whether the form has the field and the option
+ */
 function fillIn(form: HTMLFormElement, [name, value, isChecked]: Entry): boolean {
   const control = controlsOf(form).find(
     (one) => one.name === name && (!isBox(one) || one.value === value),

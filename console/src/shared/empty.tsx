@@ -5,7 +5,7 @@ import styles from './empty.module.css';
 interface Props {
   readonly title: string;
   readonly details?: string | undefined;
-  /** The operation that the details suggest. Users who may not call it don't see them. */
+  /** The operation behind the suggested action; users who may not call it don't see the details. */
   readonly operation?: Operation;
   /** What to do first. */
   readonly children?: ReactNode;

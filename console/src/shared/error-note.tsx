@@ -7,7 +7,7 @@ import styles from './error-note.module.css';
 interface Props {
   readonly error: Error;
   readonly onRetry?: () => unknown;
-  /** The fields that show their own rejections. */
+  /** The fields that show their own errors. */
   readonly fields?: readonly string[];
 }
 

@@ -72,7 +72,7 @@ export function TextField({ label, hint, name, ...input }: TextFieldProps) {
   );
 }
 
-/** The last day that browsers accept in four digits of a year. */
+/** The last day that browsers accept with a four-digit year. */
 const LAST_DAY = '9999-12-31';
 
 export const DateField = (props: Omit<TextFieldProps, 'type' | 'max'>) => (

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps an uncontrolled input in step with a value in the address. A value that was not sent from here, such as from a
- * link, replaces the typed text.
+ * Keeps an uncontrolled input in step with a value in the URL. A value from elsewhere, such as a link,
+ * replaces the typed text.
  *
- * @returns the input, and the text that was sent last, which the caller sets
+ * @returns the input, and the last text sent, which the caller sets
  */
 export function useFollowValue(value: string): {
   readonly input: RefObject<HTMLInputElement | null>;

@@ -24,7 +24,7 @@ const Rejections = createContext<ReturnType<typeof rejectionsOf>>({});
 /**
  * Why the service rejected a field.
  *
- * @param name the field's name in the request body; the service's reasons start with it
+ * @param name the field's name in the request body, which the service's reasons start with
  * @param label the field's name on the page
  */
 export const useRejection = (name: string, label: string): string | undefined =>
@@ -110,7 +110,7 @@ const visibleFieldsOf = ({ elements }: HTMLFormElement): string[] =>
 /** A field of a submitted form, trimmed. */
 export const textOf = (fields: FormData, name: string): string => passwordOf(fields, name).trim();
 
-/** A field exactly as entered: passwords may start and end with spaces. */
+/** A field exactly as entered, because passwords may start or end with spaces. */
 export function passwordOf(fields: FormData, name: string): string {
   const value = fields.get(name);
   return typeof value === 'string' ? value : '';

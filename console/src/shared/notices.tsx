@@ -5,14 +5,17 @@ import buttons from './ui/button.module.css';
 
 interface Shown {
   readonly text: string;
-  /** What can be done about it. */
+  /** An action offered with the notice. */
   readonly action: ReactNode;
 }
 
 let notice: Shown | null = null;
 const listeners = new Set<() => void>();
 
-/** Shows a notice, which screen readers announce. The next notice or page replaces it. */
+/**
+ * Shows a notice, which screen readers announce. The next notice or page replaces it. The next notice or
+ * page replaces it.
+ */
 export function notify(text: string | null, action: ReactNode = null): void {
   notice = text === null ? null : { text, action };
   listeners.forEach((listener) => listener());

@@ -3,7 +3,7 @@ import { texts } from '../texts.js';
 import { Actions } from './ui/actions.js';
 import styles from './page.module.css';
 
-/** The address whose heading last had the focus; undefined until the first page. */
+/** The URL whose heading last had the focus; undefined until the first page. */
 let focused: string | undefined;
 
 interface Props {

@@ -8,7 +8,7 @@ import { Waiting } from './waiting.js';
 
 /** All rows of a list, of which the table shows the first pages. */
 export interface Everything<Row> {
-  /** Identifies the list: its filters. */
+  /** Identifies the list by its filters. */
   readonly list: string;
   readonly total: number;
   readonly load: () => Promise<readonly Row[]>;
@@ -19,7 +19,7 @@ export interface Selection<Row> {
   readonly nameOf: (row: Row) => string;
   /** The actions for the selected rows. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
-  /** Set if rows that are not shown can be selected, too. */
+  /** Set if rows that are not shown are selectable too. */
   readonly everything?: Everything<Row> | undefined;
 }
 
@@ -29,7 +29,7 @@ export function useSelection<Row extends { readonly _id: string }>(
   everything: Everything<Row> | undefined,
 ) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  /** The rows that were loaded to be selected, and their list. */
+  /** The rows loaded for selecting all, and the list they belong to. */
   const [loaded, setLoaded] = useState<{ list?: string; rows: readonly Row[] }>({ rows: [] });
   const { list = '', load } = everything ?? {};
   const toggle = useCallback(
@@ -50,7 +50,7 @@ export function useSelection<Row extends { readonly _id: string }>(
   };
   const rows = useMemo(() => {
     const others = loaded.list === list ? loaded.rows : [];
-    // What the table shows is newer.
+    // The table's rows are newer.
     const known = new Map([...others, ...shown].map((row) => [row._id, row]));
     return [...known.values()].filter(({ _id }) => ids.has(_id));
   }, [loaded, list, shown, ids]);
@@ -65,7 +65,7 @@ interface Props<Row extends { readonly _id: string }> {
   readonly isAll: boolean;
 }
 
-/** The number of selected rows, and the actions for them. */
+/** The number of selected rows and the actions for them. */
 export function SelectionBar<Row extends { readonly _id: string }>(props: Props<Row>) {
   const { selection, selected, isAll } = props;
   const { rows, clear, loading } = selected;

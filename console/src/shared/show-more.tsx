@@ -36,7 +36,7 @@ export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPa
   );
 }
 
-/** The last row of the table or list before a place, or the element there if it has no rows. */
+/** The last row before a position, or the element there if it has no rows. */
 function lastRowBefore(place: Element | null): Element | undefined {
   const list = place?.previousElementSibling;
   const rows = 'tbody > tr:last-child, :scope > li:last-child';

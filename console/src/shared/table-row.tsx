@@ -47,10 +47,13 @@ function RowOfTable<Row extends { readonly _id: string }>(props: Props<Row>) {
   );
 }
 
-/** A table row. It renders again only when it changes, so loading another page leaves the earlier rows alone. */
+/** A table row. It rerenders only when it changes, so loading another page doesn't rerender earlier rows. */
 export const TableRow = memo(RowOfTable) as typeof RowOfTable;
 
-/** Gives a row the truncated text under the pointer as its tooltip. Its link lies above the cells, so they get no events. */
+/**
+ * Shows the truncated text under the pointer as the row's tooltip. The row's link covers the cells, so the
+ * cells get no events.
+ */
 function nameWhatIsCut({ currentTarget: row, clientX }: MouseEvent<HTMLElement>): void {
   const cell = [...row.children].find((one) => clientX < one.getBoundingClientRect().right);
   const text = cell?.querySelector<HTMLElement>('[dir]');

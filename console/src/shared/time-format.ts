@@ -2,7 +2,7 @@ const DATE_AND_TIME = formatOf({ dateStyle: 'medium', timeStyle: 'short' });
 const DATE = formatOf({ dateStyle: 'medium' });
 const DAY = formatOf({ dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A format with the day first and months of three letters: British English shortens September to four. */
+/** Day first and three-letter months: British English abbreviates September to four letters. */
 function formatOf(options: Intl.DateTimeFormatOptions): (at: string) => string {
   const format = new Intl.DateTimeFormat('en-GB', options);
   return (at) => format.format(new Date(at)).replace('Sept', 'Sep');
@@ -26,7 +26,7 @@ export const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY_LENGTH = 24 * HOUR;
 
-/** How long ago a time was, or how far ahead it is, such as "2 hours ago"; its date if that is more than a week. */
+/** A relative time such as "2 hours ago"; the date if it is more than a week away. */
 export function distanceOf(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000;
   const distance = Math.abs(seconds);

@@ -23,9 +23,9 @@ function eachMinute(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** How long ago a time was, with the exact time as the tooltip. */
+/** A relative time, with the exact time as the tooltip. */
 export function Ago({ at }: { readonly at: string }) {
-  // Renders again each minute.
+  // Rerenders every minute.
   useSyncExternalStore(eachMinute, () => Math.trunc(Date.now() / (MINUTE * 1_000)));
   return (
     <time dateTime={at} title={`${formatTime(at)} (${inUtc(at)})`}>

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { texts } from '../texts.js';
 import styles from './fields.module.css';
 
-/** A text as a browser shows it: repeated spaces collapsed, and Unicode normalized. */
+/** A text as a browser shows it: with repeated spaces collapsed and Unicode normalized. */
 const asShown = (text: string): string => text.normalize().trim().replaceAll(/\s+/g, ' ');
 
 /** Confirms an action that affects several records: the form can't be submitted without the name. */
@@ -11,7 +11,7 @@ export function TypedName({ name }: { readonly name: string }) {
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{texts.confirmation.type(name)}</label>
-      {/* It has no name, so drafts ignore it. */}
+      {/* The input has no name, so drafts ignore it. */}
       <input
         id={id}
         type="text"

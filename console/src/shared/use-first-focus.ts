@@ -1,8 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Moves the focus into a form when a dialog opens: to its first field, or to its first button if it has none. Enter
- * must never do what can't be undone, so a dangerous form that requires no input starts at Cancel.
+ * Moves the focus into a form when a dialog opens: to its first field, or to its first button if it has no
+ * fields. Enter must never do something irreversible, so a dangerous form without required input starts at
+ * Cancel.
  */
 export function useFirstFocus(
   form: RefObject<HTMLFormElement | null>,

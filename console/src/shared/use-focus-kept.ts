@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 
 /**
- * Moves the focus when the focused element is removed, such as a button that no longer applies: in a table to its row (the
- * next row if that is gone too), otherwise to the page heading. The browser would leave it on the body, so Tab would restart
- * at the top. A closing dialog returns the focus in the next frame, or one frame later with a screen reader; that wins.
+ * Moves the focus when the focused element is removed, such as a button that no longer applies: in a table
+ * to its row (the next row if that is gone too), otherwise to the page heading. Otherwise the browser
+ * leaves it on the body, and Tab restarts at the top. A closing dialog returns the focus in the next frame,
+ * or one frame later with a screen reader. That takes precedence.
  */
 export function useFocusKept(): void {
   useEffect(() => {

@@ -29,7 +29,7 @@ export function Waiting({ wait, onStop }: Props) {
         <div className={styles.waiting}>
           <p>
             {reasonOf(wait.error)} <VisuallyHidden>{retries}</VisuallyHidden>
-            {/* A screen reader would announce every second. */}
+            {/* Otherwise a screen reader would announce every second. */}
             <span aria-hidden="true">{retriesIn(seconds)}</span>
           </p>
           {onStop && (

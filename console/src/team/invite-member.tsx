@@ -35,7 +35,7 @@ export const InviteMember = () => (
         <TextField
           label={names.email}
           {...inputs.inviteMember.email}
-          // Another person's address, so the browser must not fill it in.
+          // It is someone else's address, so the browser must not fill it in.
           autoComplete="off"
         />
         <RoleField initial="viewer" />

@@ -62,10 +62,10 @@ interface JoinFormProps {
   readonly onSubmit: () => void;
 }
 
-/** Joins, and starts a browser session instead of the session in the response. */
+/** Joins, and starts a browser session that replaces the one in the response. */
 function JoinForm({ invitation, onSubmit }: JoinFormProps) {
   const navigate = useNavigate();
-  // An invitation works once. If signing in fails, only that is retried.
+  // An invitation works once. If signing in fails, only the sign-in is retried.
   const accepted = useRef<{ user: Account; refreshToken: string }>(null);
   const join = async (body: Joining) => {
     accepted.current ??= await bodyOf(publicApi.POST('/auth/invitations/accept', { body }));

@@ -7,7 +7,7 @@ import { RemoveMember } from './remove-member.js';
 import { team as names } from './team-texts.js';
 import { useIsSelf } from './use-is-self.js';
 
-/** The menu of a member. Nobody can remove the owner, or themselves by mistake. */
+/** The menu of a member. Nobody can remove the owner, and nobody can remove themselves. */
 export function MemberMenu({ member }: { readonly member: Member }) {
   const isSelf = useIsSelf(member);
   if (member.role === 'owner' || isSelf) return null;

@@ -31,7 +31,7 @@ export function RemoveMember({ member: { _id, name, email, status }, onClose }: 
   );
 }
 
-/** If the member no longer exists, an earlier attempt removed it and its response was lost. */
+/** If the member no longer exists, an earlier attempt removed them and its response was lost. */
 async function removeMember(id: string) {
   try {
     return await bodyOf(api.DELETE('/members/{id}', { params: { path: { id } } }));

@@ -66,10 +66,10 @@ function Name({ member }: Props) {
   );
 }
 
-/** The look of each status, borrowed from license statuses. */
+/** The license status whose look each mail status borrows. */
 const LOOKS = { active: 'active', invited: 'pending', disabled: 'suspended' } as const;
 
-/** The status, and since when a member is one or until when the invitation works. */
+/** The status with the date a member joined, or the date an invitation expires. */
 const Status = ({ member: { status, createdAt, expiresAt } }: Props) => (
   <span>
     <Badge look={LOOKS[status]}>{names.statuses[status]}</Badge>{' '}

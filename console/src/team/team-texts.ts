@@ -3,7 +3,7 @@ import { titles } from '../app/navigation-texts.js';
 
 export const team = {
   title: titles.team,
-  details: 'Everyone who can sign in to this account, and what they may do.',
+  details: 'Everyone who can sign in to this account, and what they can do.',
   name: 'Name',
   email: 'Email',
   role: 'Role',
@@ -22,9 +22,10 @@ export const team = {
   notJoined: 'Not joined yet',
   may: {
     viewer:
-      "Can view customers, licenses, plans and events. Can't see full keys, open Team, API keys or Webhooks, or change anything.",
+      "Can view customers, licenses, plans and events. Can't change anything, see full keys, or open Team, API keys or Webhooks.",
     support:
-      "Everything a viewer can. Can also see full keys; renew, suspend, revoke and reissue licenses; and release machines. Can't create or edit licenses.",
+      'Everything a viewer can do. Can also see full keys, release machines, and renew, suspend, revoke and reissue ' +
+      "licenses. Can't create or edit licenses.",
     admin: 'Full access, except rotating signing keys.',
   } satisfies Record<MemberRole, string>,
   invite: 'Invite member',
@@ -52,15 +53,15 @@ export const team = {
     details: 'The link stops working.',
     done: (email: string) => `Withdrew the invitation for ${email}`,
   },
-  left: 'API keys and webhooks they created still work. Replace any they may have copied:',
+  left: 'API keys and webhooks they created still work. Replace any whose secret they may have copied:',
 };
 
 export const join = {
   title: 'Join a team',
-  details: 'You have been invited. Choose a name and password; this link works once.',
+  details: 'You have been invited. Choose a name and password. This link works once.',
   submit: 'Join',
   noInvitation: 'The link is incomplete',
   noInvitationDetails: 'Open the whole link you were sent.',
-  signedIn: "You're signed in. Sign out to accept the invitation with a new sign-in.",
+  signedIn: "You're signed in. To accept the invitation, sign out first.",
   hasJoined: 'Already joined?',
 };

@@ -7,7 +7,7 @@ import styles from './delivery-attempts.module.css';
 import { resultOfAttempt } from './delivery-result.js';
 import { deliveries as names } from './webhook-texts.js';
 
-/** The attempts of a delivery, newest first, with what the receiver responded. */
+/** The attempts of a delivery and their responses, newest first. */
 export const DeliveryAttempts = ({
   attempts,
 }: {

@@ -15,7 +15,7 @@ interface Props {
   readonly delivery: Delivery;
 }
 
-/** Shows the attempts of a delivery and what they send. */
+/** Shows the attempts of a delivery and the request they send. */
 export const DeliveryDetails = ({ webhook, delivery: { _id, type } }: Props) => (
   <DialogButton
     operation="getDelivery"

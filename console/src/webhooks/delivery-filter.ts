@@ -1,12 +1,12 @@
 import type { Delivery } from '../api/types.js';
 import { deliveryStatus } from './webhook-texts.js';
 
-/** The filter of the deliveries of a webhook, as in the address. */
+/** The filter of a webhook's deliveries, as stored in the URL. */
 export interface DeliveryFilter {
   readonly status?: Delivery['status'];
 }
 
-/** Reads the filter in an address and drops an invalid one. */
+/** Reads the filter from a URL and drops an invalid one. */
 export const toDeliveryFilter = ({ status }: Record<string, unknown>): DeliveryFilter =>
   isStatus(status) ? { status } : {};
 

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from '../api/types.js';
 import { deliveries as names, deliveryErrors } from './webhook-texts.js';
 
-/** The result of a delivery's last attempt; null before the first, and before the first after it was sent again. */
+/** The result of a delivery's last attempt; null before the first attempt, including after it was sent again. */
 export const resultOf = (delivery: Delivery): string | null =>
   delivery.attempts === 0 ? null : resultOfAttempt(delivery);
 

@@ -14,10 +14,10 @@ import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
 
-/** Whether its first attempt is still to come. */
+/** Whether the first attempt is still pending. */
 const isNew = ({ status, attempts }: Delivery) => status === 'pending' && attempts === 0;
 
-/** The look of each status, borrowed from license statuses. */
+/** The license status whose look each mail status borrows. */
 const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
 
 const COLUMNS: readonly Column<Delivery>[] = [
@@ -46,7 +46,7 @@ interface Props {
   readonly rows: readonly Delivery[];
 }
 
-/** The deliveries of a webhook. While it is enabled, each can be sent again, now instead of at its next attempt. */
+/** The deliveries of a webhook. While the webhook is enabled, each delivery can be sent again immediately. */
 export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
   const { submit, isPending, wait, cancel, error } = useWrite(
     (delivery: string, key) => {

@@ -18,11 +18,14 @@ interface Choice {
   readonly onChoose: (type: string, isChosen: boolean) => void;
 }
 
-/** The events that a webhook receives: all, all of a kind, or single types. A wider choice hides the choices it includes. */
+/**
+ * The events that a webhook receives: all events, whole kinds, or single types. Choosing a whole kind or
+ * all events hides the narrower options.
+ */
 export function TypesField({ initial }: { readonly initial: readonly string[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initial));
   const group = useRef<HTMLFieldSetElement>(null);
-  // HTML can't require one of several boxes.
+  // HTML can't require at least one of several checkboxes.
   useEffect(() => {
     const box = group.current?.querySelector('input');
     box?.setCustomValidity(chosen.size > 0 ? '' : names.typeRequired);
@@ -50,7 +53,7 @@ interface KindProps extends Choice {
   readonly label: string;
 }
 
-/** The types of a kind, collapsed unless one was chosen at first. */
+/** The types of a kind, collapsed unless one is selected initially. */
 function Kind({ kind, label, chosen, onChoose }: KindProps) {
   const all = `${kind}.*`;
   const types = options.filter((type) => type.startsWith(`${kind}.`) && type !== all);

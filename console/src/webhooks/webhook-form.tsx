@@ -16,7 +16,7 @@ export interface WebhookFields {
 }
 
 interface Props {
-  /** The webhook that is edited. */
+  /** The webhook to edit. */
   readonly webhook?: Webhook;
   readonly write: Write;
   readonly submit: string;

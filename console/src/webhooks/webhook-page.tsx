@@ -30,7 +30,7 @@ import { deliveries as deliveryNames, deliveryStatus, webhooks as names } from '
 
 /** Milliseconds between refetches while a delivery is pending. */
 const POLL = 5000;
-/** The same while a test event has no delivery yet, which takes less than a second. */
+/** The same for a test event that has no delivery yet, which takes less than a second. */
 const POLL_TEST = 1000;
 
 /** A webhook and its deliveries. */
@@ -60,7 +60,7 @@ function PageOfWebhook({ id, status }: PageProps) {
   const rows = deliveries.data && rowsOf(deliveries.data);
   const webhook = useQuery(webhookQuery(id));
   const { refetch } = webhook;
-  // A delivery may have disabled the webhook or ended its failures.
+  // A delivery may have disabled the webhook or ended a series of failures.
   useEffect(() => void refetch(), [deliveries.dataUpdatedAt, refetch]);
   const test = (event: string) => {
     setTested(event);

@@ -17,7 +17,7 @@ export const webhookQuery = (id: string) =>
       bodyOf(api.GET('/webhooks/{id}', { params: { path: { id } }, signal })),
   });
 
-/** The deliveries of a webhook, all or in one status, newest first. */
+/** The deliveries of a webhook, optionally in one status, newest first. */
 export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>
   infiniteQueryOptions({
     queryKey: ['webhooks', id, 'deliveries', { status }],

@@ -4,7 +4,7 @@ import { Muted } from '../shared/ui/muted.js';
 import { disabledReasons, webhooks as names, webhookStatus } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
 
-/** Whether a webhook is enabled, why not, and since when it has been failing. */
+/** Whether a webhook is enabled, why not, and how long it has been failing. */
 export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   const { status, disabledReason, failingSince } = webhook;
   const isFailing = status === 'enabled' && failingSince !== null;

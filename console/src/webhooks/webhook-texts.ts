@@ -5,7 +5,7 @@ export const webhooks = {
   title: titles.webhooks,
   webhook: 'Webhook',
   details:
-    'Get notified at a URL when something happens, e.g. a license is activated or about to expire.',
+    'Get notified at a URL when something happens, such as when a license is activated or about to expire.',
   none: 'No webhooks yet',
   noneDetails: 'Add the URL that should receive your events.',
   new: 'New webhook',
@@ -50,7 +50,7 @@ export const webhooks = {
   rotateDetails:
     'You get a new secret, shown only once. For 24 hours, messages are signed with both secrets, so you have time to switch.',
   expireOld: 'Stop using the old secret immediately',
-  expireOldHint: 'If it leaked. Your app rejects messages until it has the new secret.',
+  expireOldHint: 'Use this if it leaked. Your app rejects messages until it has the new secret.',
   rotated: 'Secret rotated',
   test: 'Send test',
   tested: 'Test event sent',

@@ -3,7 +3,7 @@
 // - A function that can fail returns an error, or NULL on success, and sets its last parameter only on success.
 // - Every text is UTF-8 and ends with a zero byte. The library copies the texts that it receives.
 // - A text returned as `const char *` belongs to its object, and is valid until the object is freed.
-// - Free every object once, with the function that ends with `_free` or `_stop`; NULL is ignored.
+// - Free every object once, with its `_free` or `_stop` function; NULL is ignored.
 // - Any thread may call any function with the same license. A status or an error never changes.
 //
 // Written by cbindgen: see src.
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Something that the program or its user must fix: an option, the folder, a response or a certificate.
+// A problem that the program or its user must fix, with an option, the folder, a response or a certificate.
 typedef struct lmc_error lmc_error;
 
 // A license that is kept fresh.
@@ -24,13 +24,13 @@ typedef struct lmc_keep_fresh lmc_keep_fresh;
 // The license of one product on this machine.
 typedef struct lmc_license lmc_license;
 
-// Whether the program is licensed, and what its license says.
+// Whether the program is licensed, and the terms of its license.
 typedef struct lmc_status lmc_status;
 
-// Called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
+// Called on a thread of the library with the context of `lmc_license_keep_fresh`. The status is valid during the call.
 typedef void (*lmc_on_change)(void *context, const lmc_status *status);
 
-// Options of a license. Set all members to zero first: a member that is zero is absent.
+// The options of a license. Set all members to zero first; zero means absent.
 typedef struct {
   // `sizeof(lmc_options)`: later versions add members at the end.
   size_t size;
@@ -44,17 +44,17 @@ typedef struct {
   const char *const *keys;
   // Number of keys.
   size_t key_count;
-  // Absolute path of a folder that the program may write to, and that other users may not read.
+  // Absolute path of a folder that the program can write to and other users cannot read.
   const char *folder;
   // Optional: names this machine, 16 to 256 printable ASCII characters.
   const char *fingerprint;
-  // Optional: this machine's name for the vendor.
+  // Optional: the name of this machine that the vendor sees.
   const char *machine_name;
   // Optional: the release date of this build, `YYYY-MM-DD`: the license must include updates until then.
   const char *released_at;
-  // Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
+  // Optional: the timeout of a request in milliseconds, at most 600,000; 0 means 5,000.
   uint32_t timeout_ms;
-  // Optional: if set, a machine without its own id is an error instead of getting a random one.
+  // Optional: if set, a machine without its own id is an error; otherwise it gets a random id.
   bool forbid_random_id;
 } lmc_options;
 
@@ -68,20 +68,20 @@ const char *lmc_error_code(const lmc_error *error);
 // The message for people, in English.
 const char *lmc_error_message(const lmc_error *error);
 
-// Seconds to wait before the next try if the service said so, otherwise -1.
+// Seconds to wait before the next attempt if the service said so, otherwise -1.
 int64_t lmc_error_retry_after(const lmc_error *error);
 
 // Frees an error.
 void lmc_error_free(lmc_error *error);
 
-// Refreshes the license in a thread as often as its certificate needs it; sends heartbeats for a floating license. `on_change`
-// may be
-// NULL; it is called with the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
+// Refreshes the license on a thread, as often as its certificate requires. For a floating license, sends
+// heartbeats. `on_change` may be NULL. It is called with the first status and whenever the state changes.
+// Stop it with `lmc_keep_fresh_stop`.
 lmc_keep_fresh *lmc_license_keep_fresh(const lmc_license *license,
                                        lmc_on_change on_change,
                                        void *context);
 
-// Ends it. Waits for a running call of `on_change`, so it must not be called from there; no calls follow.
+// Stops it. Waits for a running call of `on_change`, so do not call it from there. No calls follow.
 void lmc_keep_fresh_stop(lmc_keep_fresh *keep_fresh);
 
 // Creates a program's license with these options. Free it with `lmc_license_free`.
@@ -94,33 +94,30 @@ void lmc_license_free(lmc_license *license);
 // `lmc_status_free`.
 lmc_status *lmc_license_status(const lmc_license *license);
 
-// Fetches a new certificate, or stores that the service rejects the license. Never fails: without a good response nothing changes
-// but the reason. Free the status with `lmc_status_free`.
+// Fetches a new certificate, or stores the service's rejection of the license. Never fails. Without a
+// valid response, only the reason changes. Free the status with `lmc_status_free`.
 lmc_status *lmc_license_refresh(const lmc_license *license);
 
-// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
-// lease,
-// and activates the key if that does not help. Without a key, or with a blank one, it activates nothing, and its error is NULL.
-// `status` may be NULL.
+// Call this when the program starts. Does nothing if the license is valid. Otherwise it refreshes the
+// license or extends its lease. If that does not help, it activates the key. Without a key or with a blank
+// one, it activates nothing and returns NULL. `status` may be NULL.
 lmc_error *lmc_license_ensure(const lmc_license *license,
                               const char *key,
                               lmc_status **status);
 
-// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. `status` may be NULL.
-lmc_error *lmc_license_activate(const lmc_license *license,
-                                const char *key,
-                                lmc_status **status);
+// Takes a free seat on the license for this machine unless it holds one, and stores the key and
+// certificate. `status` may be NULL.
+lmc_error *lmc_license_activate(const lmc_license *license, const char *key, lmc_status **status);
 
-// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. `status` may
-// be NULL.
-lmc_error *lmc_license_heartbeat(const lmc_license *license,
-                                 lmc_status **status);
+// For a floating license: extends this machine's lease or takes a free seat, and stores the new
+// certificate. `status` may be NULL.
+lmc_error *lmc_license_heartbeat(const lmc_license *license, lmc_status **status);
 
-// Gives back the seat of this machine, and deletes the stored key and certificate. `status` may be NULL.
-lmc_error *lmc_license_release(const lmc_license *license,
-                               lmc_status **status);
+// Releases this machine's seat and deletes the stored key and certificate. `status` may be NULL.
+lmc_error *lmc_license_release(const lmc_license *license, lmc_status **status);
 
-// For an offline machine: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
+// For an offline machine: returns the JSON text that the vendor needs to issue a certificate. Free it with
+// `lmc_text_free`.
 lmc_error *lmc_license_request(const lmc_license *license,
                                char **request);
 
@@ -138,17 +135,17 @@ bool lmc_status_is_valid(const lmc_status *status);
 // `valid`, or why not: a stable code.
 const char *lmc_status_state(const lmc_status *status);
 
-// A stable code that explains the state, or why the last request changed nothing; or NULL.
+// A stable code for the cause of the state, or for why the last request changed nothing; may be NULL.
 const char *lmc_status_reason(const lmc_status *status);
 
-// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. When the
-// certificate or license ended if the state is `ended` or `expired`; NULL for all other states except `valid`.
+// When the certificate or its license expires, whichever comes first, such as `2027-01-22T08:00:00.000Z`.
+// In the states `ended` and `expired`, when that happened. NULL in all other states except `valid`.
 const char *lmc_status_valid_until(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.
 int64_t lmc_status_valid_until_ms(const lmc_status *status);
 
-// The end of the license; NULL if it is perpetual, or without a certificate for this program and machine.
+// When the license expires; NULL if it is perpetual, or if there is no certificate for this program and machine.
 const char *lmc_status_expires_at(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.
@@ -157,7 +154,7 @@ int64_t lmc_status_expires_at_ms(const lmc_status *status);
 // Whether the license is perpetual.
 bool lmc_status_perpetual(const lmc_status *status);
 
-// The license covers builds released until then; NULL if it covers all.
+// The license covers builds released until then; NULL if it covers all builds.
 const char *lmc_status_updates_until(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.
@@ -166,7 +163,7 @@ int64_t lmc_status_updates_until_ms(const lmc_status *status);
 // The name of your customer; NULL if the certificate has none.
 const char *lmc_status_licensee(const lmc_status *status);
 
-// The name of the plan; NULL without one.
+// The name of the plan; NULL if there is none.
 const char *lmc_status_plan(const lmc_status *status);
 
 // The number of services; 0 unless the license is valid.
@@ -184,8 +181,8 @@ const char *lmc_status_entitlement(const lmc_status *status, size_t index);
 // Whether the license is valid and includes this entitlement.
 bool lmc_status_has(const lmc_status *status, const char *entitlement);
 
-// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
-// `update_not_covered`, and for a text that is not a day.
+// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False in any state except
+// `valid` and `update_not_covered`, and for a text that is not a day.
 bool lmc_status_may_update_to(const lmc_status *status,
                               const char *day);
 

@@ -4,7 +4,7 @@ use client::LicenseError;
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-/// Something that the program or its user must fix: an option, the folder, a response or a certificate.
+/// A problem that the program or its user must fix, with an option, the folder, a response or a certificate.
 pub struct Error {
     code: CString,
     message: CString,
@@ -29,7 +29,7 @@ impl From<LicenseError> for Error {
     }
 }
 
-/// The error for C, or null after success.
+/// The error for C, or null on success.
 pub fn give_error(result: Result<(), Error>) -> *mut Error {
     result.err().map_or(ptr::null_mut(), give)
 }
@@ -38,10 +38,10 @@ pub fn give_error(result: Result<(), Error>) -> *mut Error {
 ///
 /// # Safety
 ///
-/// The error is of this library and not freed.
+/// The error is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_code(error: *const Error) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { error.as_ref() }.map_or(ptr::null(), |error| error.code.as_ptr())
 }
 
@@ -49,21 +49,21 @@ pub unsafe extern "C" fn lmc_error_code(error: *const Error) -> *const c_char {
 ///
 /// # Safety
 ///
-/// The error is of this library and not freed.
+/// The error is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_message(error: *const Error) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { error.as_ref() }.map_or(ptr::null(), |error| error.message.as_ptr())
 }
 
-/// Seconds to wait before the next try if the service said so, otherwise -1.
+/// Seconds to wait before the next attempt if the service said so, otherwise -1.
 ///
 /// # Safety
 ///
-/// The error is of this library and not freed.
+/// The error is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_retry_after(error: *const Error) -> i64 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { error.as_ref() }.map_or(-1, |error| error.retry_after)
 }
 
@@ -71,9 +71,9 @@ pub unsafe extern "C" fn lmc_error_retry_after(error: *const Error) -> i64 {
 ///
 /// # Safety
 ///
-/// The error is NULL, or of this library and not freed yet.
+/// The error is NULL, or from this library and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_error_free(error: *mut Error) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { free(error) }
 }

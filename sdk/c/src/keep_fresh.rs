@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
+/// Called on a thread of the library with the context of `lmc_license_keep_fresh`. The status is valid during the call.
 pub type OnChange = Option<unsafe extern "C" fn(context: *mut c_void, status: *const Status)>;
 
 /// A license that is kept fresh.
@@ -22,13 +22,13 @@ struct Receiver {
 // SAFETY: the caller of lmc_license_keep_fresh promises that another thread may use the context.
 unsafe impl Send for Receiver {}
 
-/// Refreshes the license in a thread as often as its certificate needs it; sends heartbeats for a floating license. `on_change`
-/// may be
-/// NULL; it is called with the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
+/// Refreshes the license on a thread, as often as its certificate requires. For a floating license, sends
+/// heartbeats. `on_change` may be NULL. It is called with the first status and whenever the state changes.
+/// Stop it with `lmc_keep_fresh_stop`.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; another thread may use the context until `lmc_keep_fresh_stop` returns.
+/// The license is from this library and not freed; another thread may use the context until `lmc_keep_fresh_stop` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_keep_fresh(
     license: *const License,
@@ -36,14 +36,14 @@ pub unsafe extern "C" fn lmc_license_keep_fresh(
     context: *mut c_void,
 ) -> *mut KeepFresh {
     let run = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let license = unsafe { license.as_ref() }?;
         let receiver = Arc::new(Mutex::new(Receiver { on_change, context }));
         let shared = Arc::clone(&receiver);
         let running = license.0.keep_fresh(move |status| {
             let receiver = shared.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(on_change) = receiver.on_change {
-                // SAFETY: the caller's promise; after the stop there is no receiver.
+                // SAFETY: guaranteed by the caller; after the stop there is no receiver.
                 unsafe { on_change(receiver.context, &Status::from(status)) };
             }
         });
@@ -52,17 +52,17 @@ pub unsafe extern "C" fn lmc_license_keep_fresh(
     guard(run, || None).unwrap_or(ptr::null_mut())
 }
 
-/// Ends it. Waits for a running call of `on_change`, so it must not be called from there; no calls follow.
+/// Stops it. Waits for a running call of `on_change`, so do not call it from there. No calls follow.
 ///
 /// # Safety
 ///
-/// The pointer is NULL, or of `lmc_license_keep_fresh` and not stopped yet.
+/// The pointer is NULL, or from `lmc_license_keep_fresh` and not stopped yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_keep_fresh_stop(keep_fresh: *mut KeepFresh) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if let Some(keep_fresh) = unsafe { keep_fresh.as_ref() } {
         keep_fresh.receiver.lock().unwrap_or_else(PoisonError::into_inner).on_change = None;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { free(keep_fresh) }
 }

@@ -11,7 +11,7 @@ mod text;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The result of a call, or that of `after_panic`: unwinding into C is undefined.
+/// The result of a call, or of `after_panic`, because unwinding into C is undefined.
 fn guard<T>(call: impl FnOnce() -> T, after_panic: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| after_panic())
 }
@@ -25,10 +25,10 @@ fn give<T>(value: T) -> *mut T {
 ///
 /// # Safety
 ///
-/// The pointer is null, or of `give` and not freed yet.
+/// The pointer is null, or from `give` and not freed yet.
 unsafe fn free<T>(pointer: *mut T) {
     if !pointer.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let value = unsafe { Box::from_raw(pointer) };
         guard(move || drop(value), || ());
     }

@@ -22,11 +22,11 @@ unsafe fn call<T, Given>(
     to_c: impl FnOnce(T) -> *mut Given,
 ) -> *mut Error {
     let run = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let license = unsafe { license.as_ref() }.ok_or_else(|| Error::internal("The license is NULL."))?;
         let value = method(&license.0)?;
         if !result.is_null() {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { result.write(to_c(value)) };
         }
         Ok(())
@@ -44,7 +44,7 @@ unsafe fn status_of(
     method: impl FnOnce(&client::License) -> client::Status,
 ) -> *mut Status {
     let run = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { license.as_ref() }.map(|license| give_status(method(&license.0)))
     };
     guard(run, || None).unwrap_or_else(|| give(Status::unknown()))
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn lmc_license_new(options: *const Options, license: *mut 
         if license.is_null() {
             return Err(Error::internal("The place of the license is NULL."));
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let made = client::License::new(unsafe { Options::read(options) }?)?;
         // SAFETY: it is not null.
         unsafe { license.write(give(License(Arc::new(made)))) };
@@ -82,10 +82,10 @@ pub unsafe extern "C" fn lmc_license_new(options: *const Options, license: *mut 
 ///
 /// # Safety
 ///
-/// The license is NULL, or of this library, not freed yet, and used by no other thread.
+/// The license is NULL, or from this library, not freed yet, and used by no other thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_free(license: *mut License) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { free(license) }
 }
 
@@ -94,99 +94,100 @@ pub unsafe extern "C" fn lmc_license_free(license: *mut License) {
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_status(license: *const License) -> *mut Status {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { status_of(license, client::License::status) }
 }
 
-/// Fetches a new certificate, or stores that the service rejects the license. Never fails: without a good response nothing changes
-/// but the reason. Free the status with `lmc_status_free`.
+/// Fetches a new certificate, or stores the service's rejection of the license. Never fails. Without a
+/// valid response, only the reason changes. Free the status with `lmc_status_free`.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_refresh(license: *const License) -> *mut Status {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { status_of(license, client::License::refresh) }
 }
 
-/// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
-/// lease,
-/// and activates the key if that does not help. Without a key, or with a blank one, it activates nothing, and its error is NULL.
-/// `status` may be NULL.
+/// Call this when the program starts. Does nothing if the license is valid. Otherwise it refreshes the
+/// license or extends its lease. If that does not help, it activates the key. Without a key or with a blank
+/// one, it activates nothing and returns NULL. `status` may be NULL.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; the key is NULL or ends with a zero byte.
+/// The license is from this library and not freed; the key is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_ensure(
     license: *const License,
     key: *const c_char,
     status: *mut *mut Status,
 ) -> *mut Error {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, status, |license| license.ensure(Some(&from_c(key))), give_status) }
 }
 
-/// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. `status` may be NULL.
+/// Takes a free seat on the license for this machine unless it holds one, and stores the key and
+/// certificate. `status` may be NULL.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; the key is NULL or ends with a zero byte.
+/// The license is from this library and not freed; the key is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_activate(
     license: *const License,
     key: *const c_char,
     status: *mut *mut Status,
 ) -> *mut Error {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, status, |license| license.activate(&from_c(key)), give_status) }
 }
 
-/// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. `status` may
-/// be NULL.
+/// For a floating license: extends this machine's lease or takes a free seat, and stores the new
+/// certificate. `status` may be NULL.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_heartbeat(
     license: *const License,
     status: *mut *mut Status,
 ) -> *mut Error {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, status, client::License::heartbeat, give_status) }
 }
 
-/// Gives back the seat of this machine, and deletes the stored key and certificate. `status` may be NULL.
+/// Releases this machine's seat and deletes the stored key and certificate. `status` may be NULL.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_release(
     license: *const License,
     status: *mut *mut Status,
 ) -> *mut Error {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, status, client::License::release, give_status) }
 }
 
-/// For an offline machine: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
+/// For an offline machine: returns the JSON text that the vendor needs to issue a certificate. Free it with
+/// `lmc_text_free`.
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_request(
     license: *const License,
     request: *mut *mut c_char,
 ) -> *mut Error {
     let give_text = |text: String| to_c(&text).into_raw();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, request, client::License::request, give_text) }
 }
 
@@ -194,14 +195,14 @@ pub unsafe extern "C" fn lmc_license_request(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed; the certificate is NULL or ends with a zero byte.
+/// The license is from this library and not freed; the certificate is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_install(
     license: *const License,
     certificate: *const c_char,
     status: *mut *mut Status,
 ) -> *mut Error {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, status, |license| license.install(&from_c(certificate)), give_status) }
 }
 
@@ -209,10 +210,10 @@ pub unsafe extern "C" fn lmc_license_install(
 ///
 /// # Safety
 ///
-/// The license is of this library and not freed.
+/// The license is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_license_forget(license: *const License) -> *mut Error {
     let none: *mut *mut Status = std::ptr::null_mut();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { call(license, none, client::License::forget, |()| std::ptr::null_mut()) }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::slice;
 use std::time::Duration;
 
-/// Options of a license. Set all members to zero first: a member that is zero is absent.
+/// The options of a license. Set all members to zero first; zero means absent.
 #[repr(C)]
 pub struct Options {
     /// `sizeof(lmc_options)`: later versions add members at the end.
@@ -20,17 +20,17 @@ pub struct Options {
     pub keys: *const *const c_char,
     /// Number of keys.
     pub key_count: usize,
-    /// Absolute path of a folder that the program may write to, and that other users may not read.
+    /// Absolute path of a folder that the program can write to and other users cannot read.
     pub folder: *const c_char,
     /// Optional: names this machine, 16 to 256 printable ASCII characters.
     pub fingerprint: *const c_char,
-    /// Optional: this machine's name for the vendor.
+    /// Optional: the name of this machine that the vendor sees.
     pub machine_name: *const c_char,
     /// Optional: the release date of this build, `YYYY-MM-DD`: the license must include updates until then.
     pub released_at: *const c_char,
-    /// Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
+    /// Optional: the timeout of a request in milliseconds, at most 600,000; 0 means 5,000.
     pub timeout_ms: u32,
-    /// Optional: if set, a machine without its own id is an error instead of getting a random one.
+    /// Optional: if set, a machine without its own id is an error; otherwise it gets a random id.
     pub forbid_random_id: bool,
 }
 
@@ -42,12 +42,12 @@ impl Options {
         if options.is_null() {
             return Err(Error::internal("The options are NULL."));
         }
-        // SAFETY: the caller's promise; of another version, only the size is known.
+        // SAFETY: guaranteed by the caller; for another version, only the size is known.
         let size = unsafe { (&raw const (*options).size).read() };
         if size < size_of::<Self>() {
             return Err(Error::new("option", "size must be sizeof(lmc_options)."));
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { (*options).read_texts() }
     }
 
@@ -55,21 +55,21 @@ impl Options {
     ///
     /// The texts end with a zero byte.
     unsafe fn read_texts(&self) -> Result<client::Options, Error> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let text = |text| unsafe { from_c(text) }.into_owned();
         let mut options = client::Options {
             service: text(self.service),
             issuer: text(self.issuer),
             product: text(self.product),
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             keys: unsafe { self.keys() },
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             folder: unsafe { path(self.folder) },
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             fingerprint: unsafe { optional(self.fingerprint) },
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             machine_name: unsafe { optional(self.machine_name) },
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             released_at: unsafe { optional(self.released_at) },
             allow_random_id: !self.forbid_random_id,
             ..client::Options::default()
@@ -91,18 +91,14 @@ impl Options {
         if self.keys.is_null() {
             return Vec::new();
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let keys = unsafe { slice::from_raw_parts(self.keys, self.key_count) };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         keys.iter().map(|key| unsafe { from_c(*key) }.into_owned()).collect()
     }
 }
 
-/// A path of Unix, whose bytes need not be UTF-8.
-///
-/// # Safety
-///
-/// The text is null or ends with a zero byte.
+/// A Unix path, whose bytes need not be UTF-8. # Safety The text is null or ends with a zero byte.
 #[cfg(unix)]
 unsafe fn path(text: *const c_char) -> PathBuf {
     use std::ffi::{CStr, OsStr};
@@ -110,7 +106,7 @@ unsafe fn path(text: *const c_char) -> PathBuf {
     if text.is_null() {
         return PathBuf::new();
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     OsStr::from_bytes(unsafe { CStr::from_ptr(text) }.to_bytes()).into()
 }
 
@@ -121,6 +117,6 @@ unsafe fn path(text: *const c_char) -> PathBuf {
 /// The text is null or ends with a zero byte.
 #[cfg(not(unix))]
 unsafe fn path(text: *const c_char) -> PathBuf {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { from_c(text) }.into_owned().into()
 }

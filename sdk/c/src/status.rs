@@ -3,7 +3,7 @@ use crate::text::{from_c, to_c};
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-/// Whether the program is licensed, and what its license says.
+/// Whether the program is licensed, and the terms of its license.
 #[derive(Default)]
 pub struct Status {
     /// `None` after a panic.
@@ -32,7 +32,7 @@ impl From<client::Timestamp> for Time {
 }
 
 impl Status {
-    /// After a panic.
+    /// Called after a panic.
     pub fn unknown() -> Self {
         Self { state: to_c("unreadable"), reason: Some(to_c("internal")), ..Self::default() }
     }
@@ -56,13 +56,9 @@ impl From<&client::Status> for Status {
     }
 }
 
-/// The status of a pointer that C has given, if the library knows it.
-///
-/// # Safety
-///
-/// The pointer is null or valid.
+/// The status behind a pointer from C, if the library knows it. # Safety The pointer is null or valid.
 unsafe fn known<'a>(status: *const Status) -> Option<&'a client::Status> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { status.as_ref() }?.known.as_ref()
 }
 
@@ -82,10 +78,10 @@ fn millis_of(time: Option<&Time>) -> i64 {
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_is_valid(status: *const Status) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { known(status) }.is_some_and(client::Status::is_valid)
 }
 
@@ -93,33 +89,33 @@ pub unsafe extern "C" fn lmc_status_is_valid(status: *const Status) -> bool {
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_state(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     pointer_to(unsafe { status.as_ref() }.map(|status| &status.state))
 }
 
-/// A stable code that explains the state, or why the last request changed nothing; or NULL.
+/// A stable code for the cause of the state, or for why the last request changed nothing; may be NULL.
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_reason(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.reason.as_ref()))
 }
 
-/// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`. When the
-/// certificate or license ended if the state is `ended` or `expired`; NULL for all other states except `valid`.
+/// When the certificate or its license expires, whichever comes first, such as `2027-01-22T08:00:00.000Z`.
+/// In the states `ended` and `expired`, when that happened. NULL in all other states except `valid`.
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_valid_until(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     text_of(unsafe { status.as_ref() }.and_then(|status| status.valid_until.as_ref()))
 }
 
@@ -127,21 +123,21 @@ pub unsafe extern "C" fn lmc_status_valid_until(status: *const Status) -> *const
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_valid_until_ms(status: *const Status) -> i64 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     millis_of(unsafe { status.as_ref() }.and_then(|status| status.valid_until.as_ref()))
 }
 
-/// The end of the license; NULL if it is perpetual, or without a certificate for this program and machine.
+/// When the license expires; NULL if it is perpetual, or if there is no certificate for this program and machine.
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_expires_at(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     text_of(unsafe { status.as_ref() }.and_then(|status| status.expires_at.as_ref()))
 }
 
@@ -149,10 +145,10 @@ pub unsafe extern "C" fn lmc_status_expires_at(status: *const Status) -> *const 
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_expires_at_ms(status: *const Status) -> i64 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     millis_of(unsafe { status.as_ref() }.and_then(|status| status.expires_at.as_ref()))
 }
 
@@ -160,21 +156,21 @@ pub unsafe extern "C" fn lmc_status_expires_at_ms(status: *const Status) -> i64 
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_perpetual(status: *const Status) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { known(status) }.is_some_and(|status| status.perpetual)
 }
 
-/// The license covers builds released until then; NULL if it covers all.
+/// The license covers builds released until then; NULL if it covers all builds.
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_updates_until(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     text_of(unsafe { status.as_ref() }.and_then(|status| status.updates_until.as_ref()))
 }
 
@@ -182,10 +178,10 @@ pub unsafe extern "C" fn lmc_status_updates_until(status: *const Status) -> *con
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_updates_until_ms(status: *const Status) -> i64 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     millis_of(unsafe { status.as_ref() }.and_then(|status| status.updates_until.as_ref()))
 }
 
@@ -193,21 +189,21 @@ pub unsafe extern "C" fn lmc_status_updates_until_ms(status: *const Status) -> i
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_licensee(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.licensee.as_ref()))
 }
 
-/// The name of the plan; NULL without one.
+/// The name of the plan; NULL if there is none.
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_plan(status: *const Status) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.plan.as_ref()))
 }
 
@@ -215,10 +211,10 @@ pub unsafe extern "C" fn lmc_status_plan(status: *const Status) -> *const c_char
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_service_count(status: *const Status) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { status.as_ref() }.map_or(0, |status| status.services.len())
 }
 
@@ -226,10 +222,10 @@ pub unsafe extern "C" fn lmc_status_service_count(status: *const Status) -> usiz
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_service(status: *const Status, index: usize) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.services.get(index)))
 }
 
@@ -237,10 +233,10 @@ pub unsafe extern "C" fn lmc_status_service(status: *const Status, index: usize)
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_entitlement_count(status: *const Status) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { status.as_ref() }.map_or(0, |status| status.entitlements.len())
 }
 
@@ -248,10 +244,10 @@ pub unsafe extern "C" fn lmc_status_entitlement_count(status: *const Status) -> 
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed.
+/// The status is from this library and not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_entitlement(status: *const Status, index: usize) -> *const c_char {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     pointer_to(unsafe { status.as_ref() }.and_then(|status| status.entitlements.get(index)))
 }
 
@@ -259,23 +255,23 @@ pub unsafe extern "C" fn lmc_status_entitlement(status: *const Status, index: us
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed; the entitlement is NULL or ends with a zero byte.
+/// The status is from this library and not freed; the entitlement is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_has(status: *const Status, entitlement: *const c_char) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (status, name) = unsafe { (known(status), from_c(entitlement)) };
     status.is_some_and(|status| status.has(&name))
 }
 
-/// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
-/// `update_not_covered`, and for a text that is not a day.
+/// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False in any state except
+/// `valid` and `update_not_covered`, and for a text that is not a day.
 ///
 /// # Safety
 ///
-/// The status is of this library and not freed; the day is NULL or ends with a zero byte.
+/// The status is from this library and not freed; the day is NULL or ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_may_update_to(status: *const Status, day: *const c_char) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (status, day) = unsafe { (known(status), from_c(day)) };
     status.is_some_and(|status| status.may_update_to(&day))
 }
@@ -284,9 +280,9 @@ pub unsafe extern "C" fn lmc_status_may_update_to(status: *const Status, day: *c
 ///
 /// # Safety
 ///
-/// The status is NULL, or of this library and not freed yet.
+/// The status is NULL, or from this library and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lmc_status_free(status: *mut Status) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { free(status) }
 }

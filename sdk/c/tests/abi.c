@@ -1,5 +1,6 @@
-// Calls every function of the header, including with NULL. Under valgrind and the sanitizers, it proves that nothing leaks.
-// Arguments: folder, issuer, product, key, fingerprint, a valid certificate, its service, its entitlement, the clock.
+// Calls every function of the header, including with NULL. Under valgrind and the sanitizers, it shows that
+// nothing leaks. Arguments: folder, issuer, product, key, fingerprint, a valid certificate, its service,
+// its entitlement, the clock.
 #define _POSIX_C_SOURCE 200809L
 #include <license_management_client.h>
 #include <pthread.h>

@@ -1,10 +1,11 @@
-//! `include/license_management_client.h` is what cbindgen writes. With `WRITE_HEADER=1` the test writes it.
+//! `include/license_management_client.h` matches the output of cbindgen. With `WRITE_HEADER=1` the test
+//! writes the file.
 
 use std::path::Path;
 use std::{env, fs};
 
 #[test]
-fn the_header_is_that_of_the_source() {
+fn the_header_matches_the_source() {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(crate_folder.join("cbindgen.toml")).unwrap();
     let mut written = Vec::new();

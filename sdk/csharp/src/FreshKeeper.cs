@@ -22,7 +22,7 @@ namespace LicenseManagementClient
                     // Unwinding into the library is undefined.
                 }
             };
-            // The library calls it until it is stopped, even without references in the program.
+            // Keeps the callback alive, because the library calls it until it is stopped.
             callback = GCHandle.Alloc(report);
             pointer = Native.lmc_license_keep_fresh(license, report, IntPtr.Zero);
         }

@@ -2,7 +2,7 @@ using System;
 
 namespace LicenseManagementClient
 {
-    /// <summary>The license of one product on this machine. Its methods block, and any thread may call them.</summary>
+    /// <summary>The license of one product on this machine. Its methods block. Any thread may call them.</summary>
     public sealed class License : IDisposable
     {
         private readonly LicenseHandle handle;
@@ -25,9 +25,9 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or
-        /// extends its
-        /// lease, and activates the key if that does not help. Without a key, or with a blank one, it activates and throws nothing.
+        /// Call this when the program starts. Does nothing if the license is valid. Otherwise it refreshes
+        /// the license or extends its lease. If that does not help, it activates the key. Without a key or
+        /// with a blank one, it activates nothing and does not throw.
         /// </summary>
         /// <exception cref="LicenseException">As <see cref="Activate"/>.</exception>
         public LicenseStatus Ensure(string key = null)
@@ -37,9 +37,8 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another
-        /// stored key is
-        /// replaced on success only.
+        /// Takes a free seat on the license for this machine unless it holds one, and stores the key and
+        /// certificate. A different stored key is replaced only on success.
         /// </summary>
         /// <exception cref="LicenseException">
         /// <c>LICENSE_KEY_REQUIRED</c>, <c>folder</c>, <c>machine_id</c>, <c>revoked</c>, <c>expired</c>, <c>suspended</c>,
@@ -53,8 +52,8 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Fetches a new certificate, or stores that the service rejects the license. Never fails: without a good response nothing
-        /// changes but the reason. Once a day is enough.
+        /// Fetches a new certificate, or stores the service's rejection of the license. Never fails.
+        /// Without a valid response, only the reason changes. Once a day is enough.
         /// </summary>
         public LicenseStatus Refresh()
         {
@@ -62,18 +61,19 @@ namespace LicenseManagementClient
         }
 
         /// <summary>
-        /// Refreshes in a thread as often as the certificate needs it, even after the machine has slept; sends
-        /// heartbeats for a floating license. Dispose the result to end it, not from within the callback.
+        /// Refreshes on a thread, as often as the certificate requires, even after the machine has slept.
+        /// For a floating license, sends heartbeats. Dispose the result to stop it, but not from within the
+        /// callback.
         /// </summary>
-        /// <param name="onChange">Is called in that thread with the first status, and whenever the state changes.</param>
+        /// <param name="onChange">Called on that thread with the first status and whenever the state changes.</param>
         public IDisposable KeepFresh(Action<LicenseStatus> onChange = null)
         {
             return new FreshKeeper(handle, onChange);
         }
 
         /// <summary>
-        /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
-        /// Three times per lease are enough.
+        /// For a floating license: extends this machine's lease or takes a free seat, and stores the new certificate.
+        /// Three times per lease is enough.
         /// </summary>
         /// <exception cref="LicenseException">
         /// As <see cref="Activate"/>, or <c>LICENSE_HAS_NO_LEASES</c>, <c>LICENSE_NOT_ACTIVATED</c>.
@@ -84,7 +84,7 @@ namespace LicenseManagementClient
             return LicenseStatus.Take(status);
         }
 
-        /// <summary>Gives back the seat of this machine, and deletes the stored key and certificate.</summary>
+        /// <summary>Releases this machine's seat and deletes the stored key and certificate.</summary>
         /// <exception cref="LicenseException">
         /// <c>LICENSE_KEY_REQUIRED</c>, <c>folder</c>, a reason of <see cref="Refresh"/>, or the service's own code, such as
         /// <c>RELEASE_NOT_ALLOWED</c>, <c>RELEASE_LIMIT_REACHED</c>, <c>CERTIFICATE_OUTSTANDING</c> or <c>MACHINE_NOT_FOUND</c>.
@@ -95,7 +95,8 @@ namespace LicenseManagementClient
             return LicenseStatus.Take(status);
         }
 
-        /// <summary>For an offline machine: JSON text for the vendor to request a certificate with.</summary>
+        /// <summary>For an offline machine: returns the JSON text that the vendor needs to issue a
+        /// certificate.</summary>
         /// <exception cref="LicenseException"><c>machine_id</c> or <c>folder</c>.</exception>
         public string Request()
         {
@@ -110,8 +111,8 @@ namespace LicenseManagementClient
             }
         }
 
-        /// <summary>For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped
-        /// it.</summary>
+        /// <summary>For an offline machine: stores the certificate that the vendor sent, even if a mail
+        /// program has wrapped it.</summary>
         /// <exception cref="LicenseException">
         /// <c>folder</c>, <c>machine_id</c>, or the rule that it breaks: <c>format</c>, <c>header</c>, <c>key</c>,
         /// <c>signature</c>,

@@ -2,7 +2,8 @@ using System;
 
 namespace LicenseManagementClient
 {
-    /// <summary>Something that the program or its user must fix: an option, the folder, a response or a certificate.</summary>
+    /// <summary>A problem that the program or its user must fix, with an option, the folder, a response or
+    /// a certificate.</summary>
     public sealed class LicenseException : Exception
     {
         private LicenseException(string code, string message, TimeSpan? retryAfter) : base(message)
@@ -14,7 +15,7 @@ namespace LicenseManagementClient
         /// <summary>Stable, for programs. The message is for people, in English.</summary>
         public string Code { get; }
 
-        /// <summary>How long to wait before the next try, if the service said so.</summary>
+        /// <summary>How long to wait before the next attempt, if the service said so.</summary>
         public TimeSpan? RetryAfter { get; }
 
         /// <summary>Frees an error of the library, and throws it.</summary>

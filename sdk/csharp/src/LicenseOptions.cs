@@ -18,7 +18,7 @@ namespace LicenseManagementClient
         /// <summary><c>current</c> and <c>next</c> of <c>GET /signing-keys</c>, each as its JSON text.</summary>
         public IReadOnlyList<string> Keys { get; set; } = new string[0];
 
-        /// <summary>Absolute path of a folder that the program may write to, and that other users may not read.</summary>
+        /// <summary>Absolute path of a folder that the program can write to and other users cannot read.</summary>
         public string Folder { get; set; }
 
         /// <summary>Optional: names this machine, 16 to 256 printable ASCII characters.</summary>
@@ -32,10 +32,11 @@ namespace LicenseManagementClient
         /// </summary>
         public string ReleasedAt { get; set; }
 
-        /// <summary>Whether a machine without its own id may get a random one, stored in the folder.</summary>
+        /// <summary>Whether a machine without its own id may get a random one, which is stored in the folder.</summary>
         public bool AllowRandomId { get; set; } = true;
 
-        /// <summary>For a request, from the DNS query to the last byte of its response: at most 10 minutes.</summary>
+        /// <summary>Timeout of a request, from the DNS query to the last byte of the response: at most 10
+        /// minutes.</summary>
         public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(5);
     }
 }

@@ -5,7 +5,7 @@ using System.Linq;
 
 namespace LicenseManagementClient
 {
-    /// <summary>Whether the program is licensed, and what its license says.</summary>
+    /// <summary>Whether the program is licensed, and the terms of its license.</summary>
     public sealed class LicenseStatus
     {
         private LicenseStatus(IntPtr status)
@@ -29,35 +29,36 @@ namespace LicenseManagementClient
         public bool IsValid => State == "valid";
 
         /// <summary>
-        /// The end of the certificate or of its license, whichever is earlier. When it ended if the state is
+        /// When the certificate or its license expires, whichever comes first. When it ended if the state is
         /// <c>ended</c> or
         /// <c>expired</c>; null in every other state except <c>valid</c>.
         /// </summary>
         public DateTimeOffset? ValidUntil { get; }
 
-        /// <summary>The end of the license; null if it is perpetual, or without a certificate for this program and
-        /// machine.</summary>
+        /// <summary>When the license expires; null if it is perpetual, or if there is no certificate for
+        /// this program and machine.</summary>
         public DateTimeOffset? ExpiresAt { get; }
 
         /// <summary>Whether the license is perpetual.</summary>
         public bool Perpetual { get; }
 
-        /// <summary>The license covers builds released until then; null if it covers all.</summary>
+        /// <summary>The license covers builds released until then; null if it covers all builds.</summary>
         public DateTimeOffset? UpdatesUntil { get; }
 
         /// <summary>The name of your customer; null if the certificate has none.</summary>
         public string Licensee { get; }
 
-        /// <summary>The name of the plan; null without one.</summary>
+        /// <summary>The name of the plan; null if there is none.</summary>
         public string Plan { get; }
 
-        /// <summary>The services of the license if it is valid, otherwise empty.</summary>
+        /// <summary>The services of the license; empty unless it is valid.</summary>
         public IReadOnlyList<string> Services { get; }
 
-        /// <summary>The entitlements of the license if it is valid, otherwise empty.</summary>
+        /// <summary>The entitlements of the license; empty unless it is valid.</summary>
         public IReadOnlyList<string> Entitlements { get; }
 
-        /// <summary>A stable code that explains the state, or why the last request changed nothing; or null.</summary>
+        /// <summary>A stable code for the cause of the state, or for why the last request changed nothing;
+        /// may be null.</summary>
         public string Reason { get; }
 
         /// <summary>Whether the license is valid and includes this entitlement.</summary>

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 
 namespace LicenseManagementClient
 {
-    /// <summary>Options as the library reads them, in memory that is freed at the end.</summary>
+    /// <summary>Options in the layout that the library reads, in memory that is freed on disposal.</summary>
     internal sealed class NativeOptions : IDisposable
     {
         public Native.Options Value;
@@ -35,7 +35,8 @@ namespace LicenseManagementClient
             allocated.Clear();
         }
 
-        /// <summary>A value that the library rejects, too, for a timeout out of range; 0 would be the default.</summary>
+        /// <summary>For a timeout out of range, a value that the library also rejects, because 0 would mean
+        /// the default.</summary>
         private static uint Milliseconds(TimeSpan timeout)
         {
             var milliseconds = Math.Ceiling(timeout.TotalMilliseconds);

@@ -8,7 +8,8 @@ namespace LicenseManagementClient
     internal static class Utf8
     {
         /// <summary>
-        /// A text with a zero character becomes empty: the library would read only its beginning, and never accepts an empty text.
+        /// A text with a zero character becomes empty, which the library always rejects. Otherwise it would
+        /// read only the beginning.
         /// </summary>
         public static byte[] Encode(string text)
         {

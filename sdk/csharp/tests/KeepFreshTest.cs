@@ -1,4 +1,4 @@
-// Keeps a license fresh whose service cannot be reached, and ends that after the first status. Prints its state.
+// Keeps a license fresh whose service is unreachable, and stops after the first status. Prints its state.
 // Arguments: folder, issuer, product, key, fingerprint.
 using System;
 using System.Collections.Concurrent;

@@ -4,28 +4,28 @@ import type { SigningKeys } from './signing-keys.js';
 import type { Damage, Terms } from './status.js';
 import { parseTimestamp } from './timestamps.js';
 
-/** The end of a perpetual license. */
+/** The expiry of a perpetual license. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 /** The claims of a certificate that is not damaged. */
 export interface Certificate {
   readonly product: string;
   readonly licenseId: string;
-  /** Hash of its machine. */
+  /** The hash of its machine. */
   readonly machine: string;
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  /** Seconds since 1970, when it ends. */
+  /** When it expires, in seconds since 1970. */
   readonly expiresAt: number;
   readonly licenseExpiresAt: Date;
   readonly terms: Terms;
   readonly services: readonly string[];
   readonly entitlements: readonly string[];
-  /** Null without a lease. */
+  /** Null if there is no lease. */
   readonly leaseSeconds: number | null;
 }
 
-/** Rule 1, in its order. If a claim is repeated, the last one counts (RFC 7519, section 4). */
+/** Checks rule 1, in its order. If a claim is repeated, the last one counts (RFC 7519, section 4). */
 export function parseCertificate(
   text: string,
   { issuer, keys }: { readonly issuer: string; readonly keys: SigningKeys },

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { readRegularFile } from './regular-file.js';
 import { removeTemporary } from './whole-file.js';
 
-/** A lock unchanged for this long was left by a killed process: writes take milliseconds. */
+/** A lock that is unchanged for this long was left by a killed process, because writes take milliseconds. */
 const ABANDONED_AFTER_MS = 2000;
-/** Between two attempts. */
+/** The pause between two attempts. */
 const INTERVAL_MS = 5;
-/** Milliseconds in which others may take the lock in turn. */
+/** How long to wait while others hold the lock, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** A file that only one process at a time can create, so that others do not change the folder. */
@@ -20,12 +20,11 @@ export class FolderLock {
   }
 
   /**
-   * Calls `action` with the lock, and with a function that throws `EBUSY` once it is lost: a process that was stopped for long
-   * may have
-   * lost it.
+   * Calls `action` with the lock, and with a function that throws `EBUSY` once the lock is lost, which can
+   * happen if the process is suspended.
    *
-   * @param timeout milliseconds to wait for it
-   * @throws an error of the file system, `EBUSY` if others have the lock for too long
+   * @param timeout milliseconds to wait for the lock
+   * @throws an error of the file system, `EBUSY` if others hold the lock for too long
    */
   hold(action: (check: () => void) => void, timeout = TIMEOUT_MS): void {
     const token = randomUUID();
@@ -41,7 +40,7 @@ export class FolderLock {
     }
   }
 
-  /** Of a process that was killed while it removed an abandoned lock. */
+  /** Left by a process that was killed while removing an abandoned lock. */
   private removeLeft(): void {
     try {
       removeTemporary(this.path);
@@ -54,7 +53,7 @@ export class FolderLock {
     try {
       fs.rmSync(this.path, { force: true });
     } catch {
-      // A lock that cannot be deleted, for example on Windows while another process reads it, counts as abandoned.
+      // A lock that cannot be deleted, such as on Windows while another process reads it, counts as abandoned.
     }
   }
 

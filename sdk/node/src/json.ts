@@ -1,7 +1,7 @@
 /** The maximum nesting of arrays and objects, because other languages' parsers have different limits. */
 const MAX_DEPTH = 64;
 
-/** The text of UTF-8 bytes; undefined for other bytes. A byte order mark is not JSON, so it stays. */
+/** The text in UTF-8 bytes; undefined for other bytes. A byte order mark is not JSON, so it stays. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -33,7 +33,7 @@ function isPortable(json: string): boolean {
   return true;
 }
 
-/** ES2024's String.prototype.isWellFormed, which the types do not have yet. */
+/** ES2024's String.prototype.isWellFormed, which the types lack. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

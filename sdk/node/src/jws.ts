@@ -6,8 +6,8 @@ import type { Damage } from './status.js';
 const MAX_CHARACTERS = 4096;
 
 /**
- * The payload of a compact JWS of this `typ`, signed by one of the keys: the first part of rule 1. It is parsed only once
- * its signature is verified.
+ * The payload of a compact JWS of this `typ` signed by one of the keys, which is the first part of rule 1.
+ * It is parsed only after its signature is verified.
  */
 export function readJws(text: string, typ: string, keys: SigningKeys): Jws {
   if (text.length > MAX_CHARACTERS) return damaged('format');
@@ -51,7 +51,10 @@ function isHeader(value: unknown, typ: string): value is { kid: unknown } {
   );
 }
 
-/** The number of members in the text of an object, counting a repeated name twice: JSON.parse keeps the last. Nested members do not count. */
+/**
+ * The number of members in the text of an object. A repeated name counts twice, because JSON.parse keeps
+ * only the last. Nested members do not count.
+ */
 function countMembers(json: string): number {
   let depth = 0;
   let count = 0;

@@ -1,6 +1,6 @@
 import { CONTACT_FAILURES, type Status } from './status.js';
 
-/** Milliseconds between checks of the clock: a timer alone does not count while a laptop sleeps. */
+/** Milliseconds between checks of the clock, because a timer alone does not count while a laptop sleeps. */
 const TICK_MS = 60_000;
 /** Seconds between two requests. */
 const MAX_INTERVAL = 86_400;
@@ -18,9 +18,9 @@ export interface Contact {
 }
 
 /**
- * When the next request is due: after a third of the certificate's remaining time, and at least daily.
+ * When the next request is due: after a third of the certificate's remaining time, but at least daily.
  *
- * @param validUntil the end of the present certificate
+ * @param validUntil when the current certificate expires
  * @returns seconds since 1970
  */
 export function nextContact({ at, failures }: Contact, validUntil: Date | null): number {
@@ -33,14 +33,14 @@ interface Source {
   /** Seconds since 1970. */
   readonly now: () => number;
   readonly status: () => Status;
-  /** Refreshes the license, or extends its lease. The reason says whether the request failed. */
+  /** Refreshes the license or extends its lease. The reason says whether the request failed. */
   readonly refresh: () => Promise<Status>;
 }
 
 /**
- * Sends a request immediately, and then whenever one is due. Returns the function that ends it.
+ * Sends a request immediately, and then whenever one is due. Returns a function that stops it.
  *
- * @param onChange what it throws becomes a warning of the process: the license is refreshed all the same
+ * @param onChange exceptions it throws become process warnings; the license is still refreshed
  */
 export function keepFresh(
   source: Source,

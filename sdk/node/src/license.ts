@@ -20,7 +20,7 @@ import {
 import { type VerifiedReply, type VerifiedSeatReply, verifyReply } from './verified-reply.js';
 import { type Program, readCertificate } from './verify.js';
 
-/** Seconds between writes of the remembered time, so that frequent calls of status() spare the disk. */
+/** Seconds between writes of the remembered time, so frequent calls of status() spare the disk. */
 const REMEMBER_EVERY = 3600;
 
 /** The license of this program on this machine. */
@@ -31,7 +31,7 @@ export class License {
   private knownFingerprint: string | undefined;
   private readonly memory = new Memory();
 
-  /** @throws LicenseError `option` that names a wrong option */
+  /** @throws LicenseError `option`, with a message that names the wrong option */
   constructor(options: LicenseOptions) {
     this.settings = checkOptions(options);
     const { issuer, product, folder, fingerprint } = this.settings;
@@ -40,7 +40,7 @@ export class License {
     this.file = new StateFile(folder, { issuer, product, fingerprint: () => this.fingerprint });
   }
 
-  /** Whether the program may run. Reads the state file; never uses the network, never throws. */
+  /** Whether the program may run. Reads the state file. Never uses the network and never throws. */
   status(): Status {
     try {
       const read = this.file.read();
@@ -60,11 +60,10 @@ export class License {
   }
 
   /**
-   * The call at the start of a program: does nothing if the license is valid. Otherwise refreshes it, or extends its lease, and
-   * activates the key if that does not help.
+   * Call this when the program starts. If the license is not valid, refreshes it or extends its lease; if that fails, activates the key.
    *
-   * @param key if blank or absent, nothing is activated, and nothing is thrown
-   * @throws LicenseError as activate()
+   * @param key if blank or absent, nothing is activated and nothing is thrown
+   * @throws LicenseError as for activate()
    */
   async ensure(key?: string | null): Promise<Status> {
     const status = this.status();
@@ -74,11 +73,11 @@ export class License {
   }
 
   /**
-   * Takes a free seat on the license for this machine if it holds none, and stores the key with a certificate. A previously
-   * stored key is replaced only on success.
+   * Takes a free seat on the license for this machine unless it holds one, and stores the key and certificate. A different stored
+   * key is replaced only on success.
    *
-   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of
-   *   the service such as `MACHINE_LIMIT_REACHED`
+   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of the
+   *   service such as `MACHINE_LIMIT_REACHED`
    */
   async activate(key: string): Promise<Status> {
     if (typeof key !== 'string' || !key.trim()) {
@@ -95,8 +94,9 @@ export class License {
   }
 
   /**
-   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason` changes. Never throws
-   * or takes a released seat again. Once a day is enough. For a license with leases, only heartbeat() fetches certificates.
+   * Fetches a new certificate, or stores the service's rejection of the license. Without a valid response, only `reason` changes.
+   * Never throws or takes a released seat again. Once a day is enough. For a license with leases, only heartbeat() fetches
+   * certificates.
    */
   async refresh(): Promise<Status> {
     try {
@@ -113,11 +113,11 @@ export class License {
   }
 
   /**
-   * Refreshes as often as the certificate needs it, even after a laptop has slept; sends heartbeats for a floating license.
-   * It does not keep a program running.
+   * Refreshes as often as the certificate requires, even after a laptop has slept. For a floating license, sends heartbeats. It
+   * does not keep a program running.
    *
-   * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a process warning
-   * @returns ends it
+   * @param onChange called with the first status and whenever the state changes; exceptions it throws become process warnings
+   * @returns stops it
    */
   keepFresh(onChange?: (status: Status) => void): () => void {
     const [status, refresh] = [() => this.status(), () => this.refreshOrBeat()];
@@ -125,10 +125,10 @@ export class License {
   }
 
   /**
-   * For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
-   * Three times per lease are enough.
+   * For a floating license: extends this machine's lease or takes a free seat, and stores the new certificate. Three times per
+   * lease is enough.
    *
-   * @throws LicenseError as activate(), or with the code `LICENSE_HAS_NO_LEASES` or `LICENSE_NOT_ACTIVATED`
+   * @throws LicenseError as for activate(), or with the code `LICENSE_HAS_NO_LEASES` or `LICENSE_NOT_ACTIVATED`
    */
   async heartbeat(): Promise<Status> {
     const sender = this.sender(this.inFolder(() => this.storedKey()));
@@ -139,10 +139,10 @@ export class License {
   }
 
   /**
-   * Gives back the seat of this machine, and deletes the stored key and certificate, even if the machine holds no seat.
+   * Releases this machine's seat and deletes the stored key and certificate, even if the machine holds no seat.
    *
-   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a reason of refresh(), or a code of the service
-   *   such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`
+   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a reason of refresh(), or a code of the service such as
+   *   `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`
    */
   async release(): Promise<Status> {
     const sender = this.inFolder(() => {
@@ -162,7 +162,7 @@ export class License {
   }
 
   /**
-   * For an offline machine: JSON text with which the vendor requests a certificate.
+   * For an offline machine: returns the JSON text that the vendor needs to issue a certificate.
    *
    * @throws LicenseError `folder` if the machine has no unique id and the folder cannot store one
    */
@@ -171,7 +171,7 @@ export class License {
   }
 
   /**
-   * For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
+   * For an offline machine: stores the certificate that the vendor sent, even if a mail program has wrapped it.
    *
    * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as `signature`
    */
@@ -202,7 +202,7 @@ export class License {
       const stored = this.file.read();
       if (!('state' in stored) && isLeased(stored, this.program)) return await this.heartbeat();
     } catch {
-      // The refresh says why.
+      // The refresh reports why.
     }
     return this.refresh();
   }
@@ -226,14 +226,14 @@ export class License {
         { timeout: 0 },
       );
     } catch {
-      // In a read-only folder the license stays valid; if another process has the lock, a later call writes the time.
+      // In a read-only folder, the license stays valid. If another process holds the lock, a later call writes the time.
     }
   }
 
   private storedKey(): string {
     const stored = this.file.read();
     if (!('state' in stored) && stored.key !== null) return stored.key;
-    throw new LicenseError('LICENSE_KEY_REQUIRED', 'No license key is stored: activate one first.');
+    throw new LicenseError('LICENSE_KEY_REQUIRED', 'No license key is stored. Activate one first.');
   }
 
   private sender(key: string): Sender {
@@ -252,7 +252,7 @@ export class License {
   }
 
   private accept(key: string, reply: VerifiedReply): void {
-    // Another process may have replaced or deleted the key in the meantime.
+    // Another process may have replaced or deleted the key since.
     const update = (change: (stored: StoredState) => StoredState | undefined) =>
       this.file.update((stored) =>
         'state' in stored || stored.key !== key ? undefined : change(stored),
@@ -263,11 +263,11 @@ export class License {
         this.memory.noteSuccess(this.settings.now(), reply);
         break;
       case 'leased':
-        // Nothing is signed, so a rejection stays.
+        // Nothing is signed, so a stored rejection stays.
         this.memory.failure = null;
         break;
       case 'rejected':
-        // Until it is stored.
+        // Remembered until it is stored.
         this.memory.unstored = { ...reply, key };
         update((stored) => this.memory.withUnstored(stored));
         this.memory.noteStored();

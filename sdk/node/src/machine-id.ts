@@ -7,24 +7,24 @@ import { LicenseError } from './license-error.js';
 import { readRegularFile } from './regular-file.js';
 import { removeTemporary, writeWhole } from './whole-file.js';
 
-/** Placeholder ids of firmware, and the id in documentation examples. */
+/** Placeholder ids of firmware, and the id used in documentation. */
 const CONSTANTS = new Set([
   '00020003000400050006000700080009',
   '03000200040005000006000700080009',
   '0123456789abcdef0123456789abcdef',
 ]);
 
-/** How often an id that cannot be queried is queried. */
+/** How often to query an id before giving up. */
 const ATTEMPTS = 3;
 
-/** The operating system, from which the machine id is read. Its functions throw if they fail. */
+/** The operating system that the machine id is read from. Its functions throw if they fail. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   readonly exists: (file: string) => boolean;
   /** The text of a file; undefined if it does not exist. */
   readonly read: (file: string) => string | undefined;
-  /** What a command prints. */
+  /** The output of a command. */
   readonly run: (command: string, args: readonly string[]) => string;
 }
 
@@ -47,11 +47,13 @@ interface Place {
 }
 
 /**
- * HMAC-SHA-256 of the product under the machine's id, in hexadecimal: it does not reveal the id, and differs between
- * products. A machine without an id, and every container, gets a random one, stored in the folder.
+ * HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal. It does not reveal the id and
+ * differs between products. A machine without an id, and every container, gets a random id, stored in the
+ * folder.
  *
- * @throws LicenseError `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed;
- *   `folder` if the stored id is damaged, or a file system error if it cannot be stored
+ * @throws LicenseError `machine_id` if the system's id is temporarily unavailable, or if it has none and a
+ *   random one is not allowed; `folder` if the stored id is damaged; or a file system error if it cannot be
+ *   stored
  */
 export function deriveFingerprint(
   { folder, product, allowRandomId }: Place,
@@ -72,7 +74,7 @@ function usableId(text: string): string | undefined {
   return isOwn ? id : undefined;
 }
 
-/** A random id instead of one that is temporarily unavailable would count as another machine. */
+/** Replacing a temporarily unavailable id with a random one would count as another machine. */
 function querySystem(system: System): string {
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -82,7 +84,7 @@ function querySystem(system: System): string {
       cause = error;
     }
   }
-  const message = 'The id of this machine cannot be read at the moment: try again.';
+  const message = 'The id of this machine cannot be read at the moment. Try again.';
   throw new LicenseError('machine_id', message, null, { cause });
 }
 
@@ -92,7 +94,7 @@ function systemId({ platform, env, exists, read, run }: System): string {
     return entryOf(device, /"IOPlatformUUID" = "(.+)"/);
   }
   if (platform === 'win32') {
-    // Node has no access to the registry without another process.
+    // Node needs another process to read the registry.
     const command = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
     const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
     const printed = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
@@ -104,12 +106,12 @@ function systemId({ platform, env, exists, read, run }: System): string {
     if (isContainer || env.KUBERNETES_SERVICE_HOST) return '';
   }
   const id = read('/etc/machine-id') ?? '';
-  // During its first start, before the id is written.
+  // The system's first start, before the id is written.
   if (id.trim() === 'uninitialized') throw new Error('The system has not been set up yet.');
   return id;
 }
 
-/** A command that prints no id has failed. */
+/** A command without output has failed. */
 function entryOf(printed: string, pattern: RegExp): string {
   const [, entry] = pattern.exec(printed) ?? [];
   if (entry === undefined) throw new Error('The command has printed no id.');
@@ -121,12 +123,12 @@ function keptId(folder: string): string {
   if (!fs.existsSync(file)) {
     new FolderLock(folder).hold((check) => {
       removeTemporary(file);
-      // If two processes start at the same time, both use the first one's id.
+      // If two processes start at the same time, both use the id of the first.
       if (fs.existsSync(file)) return;
       writeWhole(file, randomBytes(16).toString('hex'), check);
     });
   }
   const id = usableId(readRegularFile(file)?.toString() ?? '');
   if (id) return id;
-  throw new LicenseError('folder', `The file ${file} is damaged: restore it, or remove it.`);
+  throw new LicenseError('folder', `The file ${file} is damaged. Restore or delete it.`);
 }

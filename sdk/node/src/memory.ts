@@ -3,13 +3,16 @@ import type { ContactFailure } from './status.js';
 import type { Received, StoredState } from './stored-state.js';
 import { judge } from './verify.js';
 
-/** What a process knows, and the state file does not. */
+/** What a process knows in addition to the state file. */
 export class Memory {
   /** Why the last request to the service changed nothing; null if it succeeded. */
   failure: ContactFailure | 'folder' | 'machine_id' | null = null;
-  /** A rejection that could not be stored, for the license of this key. */
+  /** A rejection of the license with this key that could not be stored. */
   unstored: (Proven & { readonly key: string }) | null = null;
-  /** Whether the last certificate from the service had already ended on a clock that has not been corrected since. */
+  /**
+   * Whether the last certificate from the service had already expired when it arrived, by a clock that has
+   * not been corrected since.
+   */
   isClockAhead = false;
 
   /**
@@ -22,7 +25,7 @@ export class Memory {
     this.noteStored();
   }
 
-  /** The reply of the service is in the state file. */
+  /** Records that the service's reply is in the state file. */
   noteStored(): void {
     this.unstored = this.failure = null;
   }

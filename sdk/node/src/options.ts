@@ -7,7 +7,7 @@ import type { Fetch } from './transport.js';
 const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** The same in each SDK; narrower than what URL parsers accept, because they differ. */
+/** The same in each SDK. Stricter than URL parsers, which differ. */
 const SERVICE = new RegExp(
   String.raw`^(https://([a-z0-9._-]+|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))` +
     String.raw`(:[1-9]\d{0,4})?(/[\w.~!$&'()*+,;=:%/-]*)?$`,
@@ -23,21 +23,27 @@ export interface LicenseOptions {
   readonly product: string;
   /** `current` and `next` of `GET /signing-keys`. */
   readonly keys: readonly PublicJwk[];
-  /** Absolute path of a folder that the program may write to, and that other users may not read. */
+  /** Absolute path of a folder that the program can write to and other users cannot read. */
   readonly folder: string;
-  /** Names this machine: 16 to 256 printable ASCII characters; derived from the system's machine id if absent. */
+  /**
+   * Names this machine: 16 to 256 printable ASCII characters. By default it is derived from the system's
+   * machine id.
+   */
   readonly fingerprint?: string | undefined;
   /** The name that the vendor sees for this machine: 1 to 100 characters. */
   readonly machineName?: string | undefined;
-  /** Whether a machine without its own id may get a random one, stored in the folder; true if absent. */
+  /** Whether a machine without its own id may get a random one, which is stored in the folder; true by default. */
   readonly allowRandomId?: boolean | undefined;
   /** The release date of this build, `YYYY-MM-DD`: the license must include updates until then. */
   readonly releasedAt?: string | undefined;
-  /** Replaces the global `fetch`, for example with Electron's `net.fetch`, or one with its own proxy or certificate authorities. */
+  /**
+   * Replaces the global `fetch`, for example with Electron's `net.fetch` or with one that has its own proxy
+   * or certificate authorities.
+   */
   readonly fetch?: Fetch | undefined;
-  /** Timeout of a request in milliseconds; 5,000 if absent. */
+  /** Timeout of a request in milliseconds; 5,000 by default. */
   readonly timeout?: number | undefined;
-  /** @internal Clock for tests, in seconds since 1970. */
+  /** @internal The clock that tests set, in seconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -100,7 +106,7 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
 
 /**
  * @internal
- * @throws LicenseError `option` that names the option
+ * @throws LicenseError `option`, with a message that names the option
  */
 export function checkOptions(options: LicenseOptions): Settings {
   try {

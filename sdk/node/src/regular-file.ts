@@ -6,12 +6,12 @@ export const MAX_BYTES = 65_536;
 /**
  * At most one byte more than the maximum size; undefined if the file does not exist.
  *
- * @throws an error of the file system, `EISDIR` for anything but a regular file
+ * @throws an error of the file system; `EISDIR` for anything except a regular file
  */
 export function readRegularFile(file: string): Buffer | undefined {
   let handle: number;
   try {
-    // Never wait for a pipe.
+    // Never waits for a pipe.
     handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

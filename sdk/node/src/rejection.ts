@@ -18,12 +18,12 @@ export interface Proven {
   readonly rejectedAt: number;
 }
 
-/** What a proof is compared with. */
+/** What a proof is checked against. */
 export interface Expected {
   readonly rejection: Rejection;
-  /** That the request has sent. */
+  /** The nonce that the request sent. */
   readonly nonce: string;
-  /** Of the stored certificate; undefined without one. */
+  /** The license in the stored certificate; undefined if there is none. */
   readonly licenseId: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function provenAt(text: unknown, program: Program, expected: Expected): n
     nonce === expected.nonce &&
     machine === machineOf(program, sub) &&
     status === STATUSES[expected.rejection] &&
-    // The owner of another rejected license could have got it signed for this machine.
+    // The owner of another rejected license could have had it signed for this machine.
     sub === (expected.licenseId ?? sub);
   return isProof ? iat : undefined;
 }

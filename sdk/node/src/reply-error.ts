@@ -2,13 +2,13 @@ import { CONTACT_MESSAGES, LicenseError } from './license-error.js';
 import type { Failure, Rejected } from './service-client.js';
 import { systemError } from './transport.js';
 
-/** The shape of a license key, in which each digit stands for a letter or digit. */
+/** The shape of a license key; each digit stands for a letter or digit. */
 const KEY = 'LIC-000000000000000000000000-0000-0000-0000';
 
 /**
  * The error for a reply without a certificate.
  *
- * @param key entered by the user
+ * @param key the key the user entered
  */
 export function errorOf(reply: Failure | Rejected, key = ''): LicenseError {
   if (reply.outcome === 'rejected') {
@@ -28,7 +28,7 @@ function messageOf(code: string): string | undefined {
     : undefined;
 }
 
-/** Whether the rest of a license key is missing. */
+/** Whether part of a license key is missing. */
 function isIncomplete(key: string): boolean {
   const whole = key.toUpperCase() + KEY.slice(key.length);
   const isBegun = key.length >= 4 && key.length < KEY.length;

@@ -3,7 +3,7 @@ import { isCount, isObject, isText, parseJson } from './json.js';
 import type { ContactFailure, Rejection } from './status.js';
 import { type Exchange, type Fetch, isDecidedByBody, post, reasonOf } from './transport.js';
 
-/** The result of requesting a certificate; for a license with leases, a validation has none. */
+/** The result of requesting a certificate. For a license with leases, a validation has none. */
 export type Reply =
   | { readonly outcome: 'certificate'; readonly certificate: string }
   | { readonly outcome: 'leased' }
@@ -19,19 +19,19 @@ export interface Rejected {
   readonly rejection: Rejection;
   readonly proof: Proof;
   readonly machines?: Machines | undefined;
-  /** A rejected request for which the SDK has no code, with the service's message. */
+  /** A rejected request for which the SDK has no code of its own, with the service's message. */
   readonly code?: string;
   readonly message?: string;
 }
 
 export interface Proof {
-  /** The signed statement, which is not verified yet. */
+  /** The signed statement, not verified yet. */
   readonly text: unknown;
-  /** That the request has sent. */
+  /** The nonce that the request sent. */
   readonly nonce: string;
 }
 
-/** Seats of a license. */
+/** The seats of a license. */
 interface Machines {
   readonly used: number;
   readonly max: number;
@@ -40,9 +40,9 @@ interface Machines {
 export interface Failure {
   readonly outcome: 'failed';
   readonly reason: ContactFailure;
-  /** The code of a rejected request: one of the SDK, or the service's own. */
+  /** The code of a rejected request: one of the SDK's, or the service's own. */
   readonly code?: string;
-  /** The message of the service, for people. */
+  /** The service's message, for people. */
   readonly message?: string;
   /** Seconds to wait before the next request, from Retry-After. */
   readonly retryAfter?: number | undefined;
@@ -58,7 +58,7 @@ const REJECTIONS = new Map<unknown, Rejection>([
   ['lease_ended', 'lease_ended'],
 ]);
 
-/** Codes of rejected requests that end the license. */
+/** Codes of rejected requests that stop the license. */
 const REJECTION_CODES = new Map<unknown, Rejection>([
   ['LICENSE_REVOKED', 'revoked'],
   ['LICENSE_EXPIRED', 'expired'],
@@ -68,7 +68,7 @@ const REJECTION_CODES = new Map<unknown, Rejection>([
 
 const LIMIT_REACHED = failure('request_rejected', { code: 'MACHINE_LIMIT_REACHED' });
 
-/** The license and machine of a request. */
+/** The license and machine in a request. */
 export interface Sender {
   readonly key: string;
   readonly fingerprint: string;
@@ -78,7 +78,7 @@ interface ClientSettings {
   readonly service: string;
   readonly product: string;
   readonly machineName: string | undefined;
-  /** Of a request in milliseconds, until the last byte of its response. */
+  /** Timeout of a request in milliseconds, up to the last byte of the response. */
   readonly timeout: number;
   readonly fetch: Fetch;
 }
@@ -89,13 +89,13 @@ type Body = Record<string, unknown>;
 export class ServiceClient {
   constructor(private readonly settings: ClientSettings) {}
 
-  /** Validates the license, and activates it only if it is pending, as after the restore of a backup. */
+  /** Validates the license. Activates it only if it is pending, such as after a backup was restored. */
   async refresh(sender: Sender): Promise<Reply> {
     const validation = await this.validate(sender);
     return validation === 'pending' ? this.takeSeat('activate', sender) : validation;
   }
 
-  /** Validates the license, and activates it only if it has a free seat: activations have the lower rate limit. */
+  /** Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit. */
   async activate(sender: Sender): Promise<SeatReply> {
     const validation = await this.validate(sender);
     if (validation === 'pending') return this.takeSeat('activate', sender);
@@ -190,11 +190,11 @@ function certificateReply(certificate: unknown): SeatReply {
   return { outcome: 'certificate', certificate };
 }
 
-/** The failure that the status alone decides; a 200, and a 4xx other than 407 and 429, are decided by the body. */
+/** The failure, if the status alone decides. For a 200, and for a 4xx other than 407 and 429, the body decides. */
 function failureByStatus({ status, retryAfter }: Exchange): Failure | undefined {
   if (isDecidedByBody(status)) return undefined;
   if (status === 429) return failure('rate_limited', { retryAfter });
-  // 511: the network requires a login.
+  // 511: the network requires the user to log in.
   const isServerError = status >= 500 && status <= 599 && status !== 511;
   return isServerError ? failure('server_error', { retryAfter }) : failure('not_the_service');
 }

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { isSigningPoint } from './edwards-point.js';
 
-/** A public signing key as `GET /signing-keys` shows it; other members are ignored. */
+/** A public signing key as returned by `GET /signing-keys`; other members are ignored. */
 export interface PublicJwk {
   readonly kty: string;
   readonly crv: string;
@@ -9,12 +9,12 @@ export interface PublicJwk {
   readonly [member: string]: unknown;
 }
 
-/** @internal Public keys by their `kid`, which is computed from the key: RFC 7638. */
+/** @internal Public keys by their `kid`, which is computed from the key (RFC 7638). */
 export type SigningKeys = ReadonlyMap<string, KeyObject>;
 
 /**
  * @internal
- * @throws Error that says what is wrong with which key
+ * @throws Error that says which key is wrong and why
  */
 export function importSigningKeys(jwks: unknown): SigningKeys {
   if (!Array.isArray(jwks) || jwks.length === 0) {
@@ -34,7 +34,7 @@ export function importSigningKeys(jwks: unknown): SigningKeys {
 function publicMembers(jwk: unknown, name: string) {
   const { kty, crv, x, d } = Object(jwk) as Record<string, unknown>;
   if (d !== undefined)
-    throw new Error(`${name} is a private key: never ship private keys, and rotate this one.`);
+    throw new Error(`${name} is a private key. Never ship private keys, and rotate this one.`);
   const isEd25519 = kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string';
   const bytes = Buffer.from(isEd25519 ? x : '', 'base64url');
   const isKey = isEd25519 && bytes.length === 32 && bytes.toString('base64url') === x;

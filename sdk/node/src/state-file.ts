@@ -8,7 +8,7 @@ import { invalid, type Status } from './status.js';
 import { parseState, serializeState, type StoredState } from './stored-state.js';
 import { probe, removeTemporary, writeWhole } from './whole-file.js';
 
-/** Larger than any state file, so that a disk that is almost full is detected. */
+/** Larger than any state file, so an almost full disk is detected. */
 const PROBE = ' '.repeat(16_384);
 
 export interface StateOwner {
@@ -17,7 +17,7 @@ export interface StateOwner {
   readonly fingerprint: () => string;
 }
 
-/** The file with the state of one product, only for this machine. */
+/** The file with the state of one product, valid only on this machine. */
 export class StateFile {
   private readonly path: string;
   private readonly lock: FolderLock;
@@ -32,7 +32,7 @@ export class StateFile {
   }
 
   /**
-   * The stored state, or the status without one: `none`, `damaged` or `other_machine`.
+   * The stored state, or the status if there is none: `none`, `damaged` or `other_machine`.
    *
    * @throws an error of the file system if the file cannot be read
    */
@@ -46,7 +46,7 @@ export class StateFile {
   }
 
   /**
-   * Replaces the state with the result of `change`, or leaves it unchanged if that is undefined.
+   * Replaces the state with the result of `change`, or leaves it unchanged if the result is undefined.
    *
    * @param timeout milliseconds to wait for other processes
    * @throws an error of the file system if the file cannot be read or written
@@ -55,7 +55,7 @@ export class StateFile {
     change: (stored: StoredState | Status) => StoredState | undefined,
     { timeout }: { readonly timeout?: number } = {},
   ): void {
-    // Without a change nothing is written, so a read-only folder works, too.
+    // Without a change, nothing is written, so a read-only folder also works.
     if (!change(this.read())) return;
     const { machine } = this;
     this.locked((check) => {
@@ -90,7 +90,7 @@ export class StateFile {
     fs.rmSync(this.path, { force: true });
   }
 
-  /** Under the lock, every temporary file belongs to a killed process. */
+  /** While this process holds the lock, every temporary file is from a killed process. */
   private locked(action: (check: () => void) => void, timeout?: number): void {
     this.lock.hold((check) => {
       removeTemporary(this.path);

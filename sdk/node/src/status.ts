@@ -1,9 +1,9 @@
 import { parseDay } from './timestamps.js';
 
-/** How the service rejected the license; stored until the next good certificate. */
+/** How the service rejected the license; stored until the next valid certificate. */
 export type Rejection = 'revoked' | 'expired' | 'other_machine' | 'suspended' | 'lease_ended';
 
-/** Why a certificate is `damaged`: the part of rule 1 that it breaks. */
+/** Why a certificate is `damaged`: the part of rule 1 that it fails. */
 export type Damage = 'format' | 'header' | 'key' | 'signature' | 'issuer' | 'claims';
 
 const FAILURES = [
@@ -52,12 +52,12 @@ export type State =
   | 'update_not_covered'
   | 'unreadable';
 
-/** The facts about the license, from its certificate; empty for a certificate that cannot be used here. */
+/** The terms of the license, from its certificate; empty if the certificate cannot be used here. */
 export interface Terms {
-  /** The end of the license; null if it is perpetual. */
+  /** When the license expires; null if it is perpetual. */
   readonly expiresAt: Date | null;
   readonly perpetual: boolean;
-  /** The license covers builds released until then; null if it covers all. */
+  /** The license covers builds released until then; null if it covers all builds. */
   readonly updatesUntil: Date | null;
   /** The name of your vendor's customer. */
   readonly licensee: string | null;
@@ -65,27 +65,28 @@ export interface Terms {
   readonly plan: string | null;
 }
 
-/** Whether the program may run, until when, and what the license says. */
+/** Whether the program may run, how long, and the terms of the license. */
 export interface Status extends Terms {
   readonly state: State;
-  /** Whether the program may run: the state is `valid`. */
+  /** Whether the program may run, that is, whether the state is `valid`. */
   readonly isValid: boolean;
   /**
-   * Until when the program may run without another certificate: the end of the certificate or of the license, whichever comes
-   * first. When the certificate or license ended if the state is `ended` or `expired`; otherwise null.
+   * How long the program may run without another certificate: until the certificate or the license expires,
+   * whichever comes first. In the states `ended` and `expired`, when that happened; null in all other
+   * states.
    */
   readonly validUntil: Date | null;
   /** The services that the license includes; empty unless `valid`. */
   readonly services: readonly string[];
   /** The entitlements that the license includes; empty unless `valid`. */
   readonly entitlements: readonly string[];
-  /** A stable code; null if `none`, or if `valid` and no refresh has failed since. */
+  /** A stable code; null in the state `none`, and in the state `valid` unless a refresh has failed since. */
   readonly reason: Reason | null;
   /** Whether the license is `valid` and includes this entitlement. */
   has(entitlement: string): boolean;
   /**
-   * Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is `valid` or
-   * `update_not_covered`, and for a text that is not a day.
+   * Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False in any state
+   * except `valid` and `update_not_covered`, and for a text that is not a day.
    */
   mayUpdateTo(day: string): boolean;
 }
@@ -100,7 +101,7 @@ const NO_TERMS: Terms = {
 
 type Members = Omit<Status, 'isValid' | 'has' | 'mayUpdateTo'>;
 
-/** A class, because its methods must not become members of its JSON. */
+/** A class, so that its methods do not appear in its JSON. */
 class LicenseStatus implements Status {
   readonly state: State;
   readonly isValid: boolean;

@@ -11,17 +11,17 @@ const REJECTIONS: readonly unknown[] = [
   'lease_ended',
 ] satisfies Rejection[];
 
-/** What the state file keeps. */
+/** The content of the state file. */
 export interface StoredState {
   /** The license key; null if a certificate was installed without one. */
   readonly key: string | null;
-  /** The latest one issued. */
+  /** The most recently issued certificate. */
   readonly certificate: string | null;
-  /** The installed certificate that ends last: the license is usable until then. */
+  /** The installed certificate that expires last; the license is usable until then. */
   readonly installed: string | null;
-  /** The last status that the service gave the license, if it was a rejection. */
+  /** The last status from the service, if it was a rejection. */
   readonly rejection: Rejection | null;
-  /** When the service signed the rejection, in seconds since 1970; 0 without one. */
+  /** When the service signed the rejection, in seconds since 1970; 0 if there is none. */
   readonly rejectedAt: number;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued. */
   readonly rememberedTime: number;
@@ -36,7 +36,7 @@ export const NOTHING_STORED: StoredState = {
   rememberedTime: 0,
 };
 
-/** The machine that a state file is for, with its state if that is complete; undefined if the text is no state file. */
+/** The machine that a state file is for, with its state if complete; undefined if the text is not a state file. */
 export function parseState(
   text: string | undefined,
 ): { readonly machine: string; readonly state: StoredState | undefined } | undefined {
@@ -47,7 +47,8 @@ export function parseState(
 
 function readState(members: Record<string, unknown>): StoredState | undefined {
   const { key, certificate, rejection, rememberedTime } = members;
-  // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
+  // Older versions recorded neither installed certificates (they kept the one that expires last) nor the
+  // time of a rejection.
   const { installed = certificate, rejectedAt = 0 } = members;
   const isWhole =
     isTextOrNull(key) &&
@@ -70,12 +71,12 @@ export function serializeState(state: StoredState, machine: string): string {
 export interface Received {
   readonly text: string;
   readonly certificate: Certificate;
-  /** The key with which it was requested; undefined if it was installed. */
+  /** The key it was requested with; undefined if it was installed. */
   readonly key?: string;
 }
 
 /**
- * The state after a certificate for this program and machine was received.
+ * The state after a certificate for this program and machine arrives.
  *
  * @param now seconds since 1970
  */
@@ -92,7 +93,7 @@ export function withCertificate(
   const isNewer = isReplaced || certificate.issuedAt > previous.issuedAt;
   const isOlder = !isReplaced && isSameLicense && isIssuedBefore(certificate, previous);
   return {
-    // The key of another license would bring back its certificate at the next refresh.
+    // Keeping the key of another license would bring back that license's certificate at the next refresh.
     key: key ?? (previous && !isSameLicense ? null : before.key),
     certificate: isOlder ? before.certificate : text,
     installed: installedAfter(before.installed, received, program, now),
@@ -101,20 +102,20 @@ export function withCertificate(
   };
 }
 
-/** A certificate issued before the rejection does not end it; it may be a recorded one that is replayed. */
+/** A certificate issued before the rejection does not lift it, because it may be a recorded one that is replayed. */
 function rejectionAfter(
   { rejection, rejectedAt }: StoredState,
   { issuedAt }: Certificate,
   isOfLicense: boolean,
   now: number,
 ): Pick<StoredState, 'rejection' | 'rejectedAt'> {
-  // A rejection signed while the service's clock was ahead would last until the clock catches up.
+  // Otherwise, a rejection signed while the service's clock was ahead would last until the clock catches up.
   const isMisdated = rejectedAt - now > MAX_CLOCK_SKEW;
   const isKept = isOfLicense && issuedAt < rejectedAt && !isMisdated;
   return isKept ? { rejection, rejectedAt } : { rejection: null, rejectedAt: 0 };
 }
 
-/** The installed certificate of this license that ends last. */
+/** The installed certificate of this license that expires last. */
 function installedAfter(
   before: string | null,
   { text, certificate, key }: Received,
@@ -131,14 +132,17 @@ function installedAfter(
   return isInstalled ? text : null;
 }
 
-/** If two were issued in the same second, the one that ends first. */
+/** If two were issued in the same second, the one that expires first. */
 function isIssuedBefore(one: Certificate, other: Certificate): boolean {
   return one.issuedAt === other.issuedAt
     ? one.expiresAt < other.expiresAt
     : one.issuedAt < other.issuedAt;
 }
 
-/** Whether the previous one was issued while the service's clock was ahead; it would stay until the clock catches up. */
+/**
+ * Whether the previous one was issued while the service's clock was ahead. It would otherwise stay until
+ * the clock catches up.
+ */
 function isMisdated(previous: Certificate, next: Certificate, now: number): boolean {
   return isAhead(previous, now) && !isAhead(next, now);
 }
@@ -174,7 +178,7 @@ export function judgeStored(
   return judge({ ...certificate, expiresAt }, circumstances);
 }
 
-/** The license of the stored certificate; undefined without one that is for this program and machine. */
+/** The license in the stored certificate; undefined if there is none for this program and machine. */
 export function licenseOf({ certificate }: StoredState, program: Program): string | undefined {
   return readStored(certificate, program)?.licenseId;
 }

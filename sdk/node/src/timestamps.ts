@@ -1,6 +1,6 @@
 import { isText } from './json.js';
 
-/** A time as the service writes it: ISO 8601 in UTC with milliseconds, of the years 0001 to 9999. */
+/** A time as the service writes it: ISO 8601 in UTC with milliseconds, in the years 0001 to 9999. */
 export function parseTimestamp(value: unknown): Date | undefined {
   const isCandidate = isText(value) && value.length === 24 && !value.startsWith('0000');
   const time = new Date(isCandidate ? value : NaN);

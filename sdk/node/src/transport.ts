@@ -1,10 +1,10 @@
 import { decodeUtf8 } from './json.js';
 import type { ContactFailure } from './status.js';
 
-/** A function such as the global `fetch`: returns a response, or throws if there is none. */
+/** A function such as the global `fetch`: it returns a response, or throws if there is none. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** Own types, because a program may be compiled without those of the web or Node. */
+/** Declared here, because a program may be compiled without the types of the web or Node. */
 export interface FetchInit {
   readonly method: 'POST';
   readonly headers: Record<string, string>;
@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 65_536;
 export interface Exchange {
   readonly status: number;
   readonly retryAfter: number | undefined;
-  /** Undefined if it was not read because the status decides, or if it exceeds 64 KiB. */
+  /** Undefined if the body was not read because the status decides, or if it exceeds 64 KiB. */
   readonly body: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class ExchangeTimeout extends Error {
 }
 
 /**
- * Posts JSON, and follows no redirect.
+ * Posts JSON and follows no redirects.
  *
  * @param timeout milliseconds until the last byte of the response
  * @throws ExchangeTimeout, or the error of `fetch`
@@ -49,7 +49,7 @@ export async function post(
 ): Promise<Exchange> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // A separate timer: a body that falsely claims to be compressed may never end, despite the abort signal.
+  // Uses a separate timer, because a body that falsely claims to be compressed may never end, despite the abort signal.
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
       () => reject(new ExchangeTimeout(`No response within ${timeout} ms.`)),
@@ -67,7 +67,7 @@ export async function post(
     return readResponse(response);
   };
   const exchanged = exchange();
-  // After a timeout nothing waits for it.
+  // Nothing waits for it after a timeout.
   exchanged.catch(() => undefined);
   try {
     return await Promise.race([exchanged, expired]);
@@ -86,14 +86,14 @@ async function readResponse(response: FetchResponse): Promise<Exchange> {
   return { status, retryAfter, body };
 }
 
-/** Whether a response of this status may be one of the service whose body counts. 407 is a proxy's. */
+/** Whether a response with this status may come from the service, so that its body counts. 407 comes from a proxy. */
 export function isDecidedByBody(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && status !== 407 && status !== 429);
 }
 
-/** Codes of OpenSSL and Node, and Electron's messages, for a rejected TLS certificate. */
+/** Codes of OpenSSL and Node, and messages of Electron, for a rejected TLS certificate. */
 const UNTRUSTED = /CERT|^UNABLE_TO_(GET|VERIFY)|^INVALID_(CA|PURPOSE)|^HOSTNAME_MISMATCH/;
-/** How `fetch` reports the status 407: an error without a useful code. */
+/** How `fetch` reports the status 407: with an error that has no useful code. */
 const PROXY_LOGIN = /^(proxy authentication required)?$/;
 
 /** Why there is no response. */
@@ -104,7 +104,7 @@ export function reasonOf(error: unknown): ContactFailure {
   return UNTRUSTED.test(code ?? message ?? '') ? 'untrusted_server' : 'no_response';
 }
 
-/** The error whose `code` says whether DNS, TLS or the connection failed: fetch wraps it. */
+/** The error whose `code` says whether DNS, TLS or the connection failed; fetch wraps it. */
 export function systemError(error: unknown): unknown {
   const { cause } = Object(error) as { cause?: unknown };
   return cause ?? error;

@@ -16,7 +16,7 @@ interface Context {
   /** The key of the request. */
   readonly key: string;
   readonly program: Program;
-  /** The license of the certificate that is stored for this key; undefined without one. */
+  /** The license in the certificate that is stored for this key; undefined if there is none. */
   readonly storedLicense: () => string | undefined;
 }
 

@@ -21,15 +21,15 @@ export interface Circumstances {
   readonly now: number;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued; 0 if none. */
   readonly rememberedTime: number;
-  /** The last status that the service gave the license, if it was a rejection. */
+  /** The last status from the service, if it was a rejection. */
   readonly rejection: Rejection | null;
-  /** Whether the last certificate from the service had already ended on the clock when it arrived. */
+  /** Whether the last certificate from the service had already expired by the clock when it arrived. */
   readonly isClockAhead?: boolean;
-  /** Of the program. */
+  /** The program it is for. */
   readonly releasedAt?: Date | undefined;
 }
 
-/** Rules 1 to 3: whether it is a certificate for this program and machine, whatever the time. */
+/** Rules 1 to 3: whether it is a certificate for this program and machine, regardless of the time. */
 export function readCertificate(text: string, program: Program): Certificate | Status {
   // 1
   const certificate = parseCertificate(text, program);
@@ -43,7 +43,10 @@ export function readCertificate(text: string, program: Program): Certificate | S
   return certificate;
 }
 
-/** How far the clock may be behind, in seconds; less with a lease, or the lease could be used twice. */
+/**
+ * How far the clock may be behind, in seconds. It is smaller for a short lease, which could otherwise be
+ * used twice.
+ */
 export function clockTolerance({ leaseSeconds }: Certificate): number {
   return Math.min(MAX_CLOCK_SKEW, leaseSeconds ?? MAX_CLOCK_SKEW);
 }
@@ -73,7 +76,7 @@ export function judge(certificate: Certificate, circumstances: Circumstances): S
   return valid(validUntil, certificate);
 }
 
-/** Claim `machine` of a license on this machine. */
+/** The claim `machine` of a license on this machine. */
 export function machineOf({ issuer, fingerprint }: Program, licenseId: string): string {
   return createHash('sha256')
     .update(`license-certificate:v1\n${issuer}\n${licenseId}\n${fingerprint}`)

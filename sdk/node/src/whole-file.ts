@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes a temporary file with mode 0600, and renames it after `check`. A failed write leaves the old file and no temporary
- * one.
+ * Writes a temporary file with mode 0600 and renames it after `check`. A failed write keeps the old file
+ * and leaves no temporary file.
  */
 export function writeWhole(file: string, text: string, check: () => void): void {
   withTemporary(file, text, (temporary) => {
@@ -30,7 +30,7 @@ function withTemporary(file: string, text: string, use: (temporary: string) => v
   }
 }
 
-/** Removes the temporary files of a file. */
+/** Removes the temporary files left for a file. */
 export function removeTemporary(file: string): void {
   const folder = path.dirname(file);
   for (const name of fs.readdirSync(folder)) {

@@ -30,9 +30,9 @@ function installInProcess(certificates: string[]) {
 }
 
 describe('the lock of the folder', () => {
-  it('loses no change if processes change the state at the same time', async () => {
+  it('loses no change if processes change the state concurrently', async () => {
     const rounds = timesInScope(100);
-    // The last certificate of each process ends later than all before it, and one of the two is the last of all.
+    // The last certificate of each process expires later than all before it, and one of these two expires last.
     const certificates = (first: number) =>
       Array.from({ length: rounds }, (_, round) =>
         issueCertificate({ days: 2 * round + first, licenseEnd: NOW + 9999 * DAY }),
@@ -44,7 +44,7 @@ describe('the lock of the folder', () => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('is removed if it is unchanged for two seconds, as after a kill', () => {
+  it('is removed if it is unchanged for two seconds, such as after a kill', () => {
     leaveLock();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 1500));
@@ -52,7 +52,7 @@ describe('the lock of the folder', () => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('is waited for up to ten seconds while others take turns with it', () => {
+  it('is awaited for up to ten seconds while others take turns', () => {
     leaveLock();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => {
@@ -77,7 +77,7 @@ describe('the lock of the folder', () => {
     expect(customer.state.rememberedTime).toBe(NOW + DAY);
   });
 
-  it('that was lost while the process was stopped makes a change fail, and the state stays', async () => {
+  it('makes a change fail and keeps the state if it was lost while the process was suspended', async () => {
     const license = await customer.activated();
     const before = customer.state;
     const { writeFileSync } = fs;
@@ -93,7 +93,7 @@ describe('the lock of the folder', () => {
   });
 });
 
-it('a state file that is a pipe is unreadable, without waiting for it', async () => {
+it('a state file that is a pipe is unreadable without waiting', async () => {
   await customer.activated();
   const file = customer.stateFile;
   fs.rmSync(file);

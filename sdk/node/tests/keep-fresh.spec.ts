@@ -18,7 +18,7 @@ describe('the next request', () => {
     expect(nextContact({ at: NOW, failures: 0 }, end)).toBe(NOW + expected);
   });
 
-  it('is due a minute after a failure, then less and less often, down to hourly', () => {
+  it('is due a minute after a failure, then with growing pauses, up to an hour', () => {
     const waits = [1, 2, 3, 7, 8, 1000].map(
       (failures) => nextContact({ at: NOW, failures }, until(HOUR)) - NOW,
     );
@@ -70,7 +70,7 @@ describe('keepFresh', () => {
     jest.restoreAllMocks();
   });
 
-  it('sends requests immediately, then daily, soon after a laptop wakes up, and none once stopped', async () => {
+  it('sends requests immediately, then daily, soon after a laptop wakes up, and none after it is stopped', async () => {
     const machine = new Machine();
     expect(await machine.pass(0)).toBe(1);
     expect(await machine.pass(DAY - 1)).toBe(1);
@@ -98,7 +98,7 @@ describe('keepFresh', () => {
     ['throws a text', thrown, 'a text'],
     ['rejects', async (error) => thrown(error), new Error('of the callback')],
   ])(
-    'makes the failure of its callback a warning, and refreshes the license: it %s',
+    'turns a failure of its callback into a warning, and still refreshes the license: it %s',
     async (_name, fail, error) => {
       const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
       const machine = new Machine(() => fail(error));

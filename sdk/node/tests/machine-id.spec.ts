@@ -54,11 +54,11 @@ describe('a machine without its own id', () => {
     ['the id of examples', linux('0123456789abcdef0123456789abcdef')],
     ['a constant of firmware', linux('03000200-0400-0500-0006-000700080009')],
     ['another constant of firmware', linux('00020003-0004-0005-0006-000700080009')],
-    // All containers of an image have the same id.
+    // All containers of an image share the same id.
     ['Docker', { ...linux(ID), exists: (file) => file === '/.dockerenv' }],
     ['Podman', { ...linux(ID), exists: (file) => file === '/run/.containerenv' }],
     ['Kubernetes', { ...linux(ID), env: KUBERNETES }],
-  ])('gets a random one, stored in the folder: %s', (_name, system) => {
+  ])('gets a random id, stored in the folder: %s', (_name, system) => {
     const fingerprint = derive(system);
     const kept = fs.readFileSync(keptFile(), 'utf8');
     expect(kept).toMatch(/^[0-9a-f]{32}$/);
@@ -78,7 +78,7 @@ describe('a machine without its own id', () => {
   it('uses the id that another process stores first', () => {
     const { writeFileSync } = fs;
     jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
-      // The first write is the lock.
+      // The first write is the lock file.
       writeFileSync(keptFile(), ID);
       writeFileSync(file, data, options);
     });
@@ -96,7 +96,7 @@ describe('an id that is temporarily unavailable', () => {
     ['Windows, whose command prints nothing', { platform: 'win32', run: () => '' }],
     ['Linux', { read: fail }],
     ['Linux during its first start', { read: () => 'uninitialized\n' }],
-  ])('is an error, and no other machine: %s', (_name, system) => {
+  ])('is an error and does not look like another machine: %s', (_name, system) => {
     expect(() => derive(system)).toThrow(
       expect.objectContaining({ code: 'machine_id', cause: expect.any(Error) as Error }) as Error,
     );
@@ -111,7 +111,7 @@ describe('an id that is temporarily unavailable', () => {
 
 describe('a container', () => {
   it.each<NodeJS.Platform>(['darwin', 'win32', 'freebsd'])(
-    'counts on Linux only, and not on %s: desktops have the variables of Kubernetes, too',
+    'counts only on Linux and not on %s, because desktops can have the variables of Kubernetes',
     (platform) => {
       const printed = `"IOPlatformUUID" = "${ID}" REG_SZ ${ID}`;
       const system = { platform, env: KUBERNETES, exists: () => true, run: () => printed };
@@ -143,7 +143,7 @@ describe('a container', () => {
       inContainer().install(issueCertificate({ fingerprint: fingerprint() }));
       fs.writeFileSync(keptFile(), '');
       expect(inContainer().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
-      expect(() => inContainer().request()).toThrow('restore it, or remove it');
+      expect(() => inContainer().request()).toThrow('Restore or delete it');
     });
   });
 });

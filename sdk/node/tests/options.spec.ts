@@ -23,7 +23,7 @@ const WRONG: [string, ...unknown[]][] = [
   ['keys', undefined, jwk, { current: jwk }, 'keys'],
 ];
 
-describe('the construction of a license', () => {
+describe('constructing a license', () => {
   it.each(WRONG)('names the wrong option: %s', (name, ...values) => {
     for (const value of values) expect(construct({ [name]: value })).toThrow(wrong(name));
   });

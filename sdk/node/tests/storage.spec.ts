@@ -48,7 +48,7 @@ it.each([
 );
 
 describe('a write', () => {
-  it('is tested before an activation with 16 KiB, more than any state file', async () => {
+  it('is tested before an activation by writing 16 KiB, more than any state file', async () => {
     await customer.script(active());
     const write = jest.spyOn(fs, 'writeFileSync');
     await customer.license().activate(KEY);
@@ -93,7 +93,7 @@ describe('a read-only folder', () => {
     }
   };
 
-  it('keeps a license valid until its certificate ends, and is not a reason if nothing has to be written', async () => {
+  it('keeps a license valid until its certificate expires, and reports no reason if nothing needs to be written', async () => {
     const license = await customer.activated({ leaseSeconds: 7 * DAY });
     customer.wait(6);
     const status = await inReadOnlyFolder(() => license.status());
@@ -108,7 +108,7 @@ describe('a read-only folder', () => {
     expect(await inReadOnlyFolder(() => license.status())).toMatchObject({ state: 'ended' });
   });
 
-  it('makes every method that writes throw, and activate before it sends anything', async () => {
+  it('makes every method that writes throw, and activate() before it sends anything', async () => {
     const license = await customer.activated();
     const service = await customer.script(
       json(200, { success: true, certificate: issueCertificate() }),
@@ -129,7 +129,7 @@ describe('a read-only folder', () => {
     expect(license.status()).toMatchObject({ state: 'valid' });
   });
 
-  it('keeps a rejection in memory until a good response', async () => {
+  it('keeps a rejection in memory until a valid response', async () => {
     await customer.activated();
     await customer.script(rejected('revoked'), active());
     const license = customer.license();

@@ -36,7 +36,7 @@ it.each([
   await expect(customer.license(options).activate(KEY)).rejects.toMatchObject(expected);
 });
 
-it('the option fetch sends the requests instead of the global one', async () => {
+it('the option fetch replaces the global one', async () => {
   const urls: string[] = [];
   const fetch = async (url: string, init: FetchInit) => {
     urls.push(`${init.method} ${url} ${init.redirect}`);
@@ -56,7 +56,7 @@ describe('an argument that TypeScript rejects', () => {
     expect(ensured).toMatchObject({ state: 'none', isValid: false });
   });
 
-  it.each([undefined, { toString: () => issueCertificate() }])('is no certificate', (text) => {
+  it.each([undefined, { toString: () => issueCertificate() }])('is not a certificate', (text) => {
     expect(() => customer.license().install(text as unknown as string)).toThrow(
       expect.objectContaining({ code: 'format' }) as Error,
     );

@@ -1,4 +1,4 @@
-"""Refreshes the license of a folder: SERVICE FOLDER TIMES. Fails unless each one succeeds."""
+"""Refreshes the license in a folder several times: SERVICE FOLDER TIMES. Fails unless every refresh succeeds."""
 
 import sys
 

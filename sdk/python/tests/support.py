@@ -1,4 +1,4 @@
-"""An issuer, a scripted license service, and a machine, for the tests."""
+"""An issuer, a scripted license service and a machine for the tests."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SigningKey:
         terms: Optional[Dict[str, Any]] = None,
         **changes: Any,
     ) -> str:
-        """A certificate; `changes` replace claims, `terms` members of its license."""
+        """A certificate; `changes` replaces claims, `terms` replaces members of its license."""
         header = {"alg": "EdDSA", "typ": "license+jwt", "kid": self.kid}
         sub = changes.get("sub", "665f1c2ab7e4a90012345678")
         bound_to = f"license-certificate:v1\n{ISSUER}\n{sub}\n{fingerprint}"
@@ -96,7 +96,7 @@ Reply = Callable[[BaseHTTPRequestHandler], None]
 
 
 def reply(code: int, body: object, headers: Optional[Dict[str, str]] = None) -> Reply:
-    """A response with this body: bytes as they are, anything else as JSON."""
+    """A response with this body: bytes are sent as they are, anything else as JSON."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
 
     def send(handler: BaseHTTPRequestHandler) -> None:
@@ -148,7 +148,7 @@ def status(name: str) -> Reply:
 
 
 def signed_status(name: str, fingerprint: str = FINGERPRINT) -> Reply:
-    """A validation that stops the license, as the service signs it."""
+    """A validation that stops the license, signed like the service's."""
 
     def send(handler: BaseHTTPRequestHandler) -> None:
         nonce = cast(Any, handler).content["nonce"]
@@ -171,7 +171,7 @@ def validation(name: str) -> Dict[str, Any]:
 
 
 class ScriptedService:
-    """Replies in turn, repeating the last one. `requests` has each path and body."""
+    """Sends the replies in turn, repeating the last one. `requests` contains each path and body."""
 
     def __init__(self, test: unittest.TestCase, tls: Optional[ssl.SSLContext] = None) -> None:
         self.requests: List[Any] = []
@@ -213,7 +213,7 @@ class ScriptedService:
 
 
 class MachineTestCase(unittest.TestCase):
-    """A machine with a folder, a clock that stands still, and a scripted service."""
+    """A machine with a folder, a stopped clock and a scripted service."""
 
     def setUp(self) -> None:
         parent = tempfile.TemporaryDirectory()
@@ -221,7 +221,7 @@ class MachineTestCase(unittest.TestCase):
         self.folder = Path(parent.name) / "state"
         self.time: float = NOW
         self.service = ScriptedService(self)
-        # A proxy of this machine must not get the requests of the tests.
+        # Keeps a proxy on this machine from receiving the tests' requests.
         environment = mock.patch.dict("os.environ", {"no_proxy": "*"})
         environment.start()
         self.addCleanup(environment.stop)

@@ -17,7 +17,7 @@ from license_management_client import LicenseError, folder_lock
 
 
 class TwoProcesses(MachineTestCase):
-    def test_do_not_remember_the_clock_of_a_certificate_that_is_replaced_meanwhile(self) -> None:
+    def test_do_not_remember_the_clock_of_a_replaced_certificate(self) -> None:
         self.activated()
 
         def install_elsewhere() -> float:
@@ -39,7 +39,7 @@ class TwoProcesses(MachineTestCase):
         self.license(now=remember_elsewhere).status()
         self.assertEqual(self.state["rememberedTime"], NOW + 2 * DAY)
 
-    def test_that_refresh_at_once_leave_a_whole_file(self) -> None:
+    def test_that_refresh_concurrently_leave_a_complete_file(self) -> None:
         license = self.activated()
         lock = threading.Lock()
         issued: List[str] = []
@@ -74,14 +74,14 @@ class Lock(MachineTestCase):
         file.write_text(text)
         return file
 
-    def test_that_a_process_has_left_is_removed_once_it_is_unchanged_for_long(self) -> None:
+    def test_is_removed_if_a_killed_process_left_it(self) -> None:
         self.lock()
         with mock.patch.object(folder_lock, "ABANDONED_AFTER", 0.05):
             self.assertEqual(self.license().install(issue()).state, "valid")
         self.assert_no_temporary_files()
         self.assertFalse((self.folder / "license.lock").exists())
 
-    def test_that_others_keep_ends_with_ebusy(self) -> None:
+    def test_fails_with_ebusy_if_others_hold_it_for_too_long(self) -> None:
         file = self.lock()
         with self.assertRaises(OSError) as caught:
             with folder_lock.FolderLock(self.folder).hold(timeout=0.05):
@@ -97,7 +97,7 @@ class Lock(MachineTestCase):
             self.assert_state(license, "valid", None)
         self.assertEqual(self.state["rememberedTime"], NOW)
 
-    def test_that_was_lost_makes_a_change_fail_and_leaves_the_state(self) -> None:
+    def test_makes_a_change_fail_and_keeps_the_state_if_lost(self) -> None:
         license = self.activated()
         before = self.state
         real = os.fsync
@@ -114,7 +114,7 @@ class Lock(MachineTestCase):
 
 
 class Threads(MachineTestCase):
-    def test_with_a_license_each_that_install_at_once_lose_no_change(self) -> None:
+    def test_with_their_own_licenses_lose_no_concurrent_change(self) -> None:
         ends = range(NOW + 1, NOW + 41)
 
         def install(first: int) -> None:
@@ -123,13 +123,13 @@ class Threads(MachineTestCase):
                 license.install(issue(exp=end))
 
         with ThreadPoolExecutor(2) as threads:
-            # An exception of a thread is raised here.
+            # Raises exceptions from threads here.
             list(threads.map(install, range(2)))
         until = self.license().status().valid_until
         self.assertEqual(until and until.timestamp(), ends[-1])
         self.assertEqual(len(list(self.folder.iterdir())), 1)
 
-    def test_that_use_one_license_at_once_leave_a_whole_file(self) -> None:
+    def test_that_share_a_license_leave_a_complete_file(self) -> None:
         license = self.activated()
         states: List[str] = []
 

@@ -18,7 +18,7 @@ NOBODY = 65_534
 
 @contextlib.contextmanager
 def full_disk() -> Iterator[None]:
-    """No file may grow beyond 100 bytes."""
+    """Limits every file to 100 bytes."""
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, most))
     try:
@@ -29,7 +29,7 @@ def full_disk() -> Iterator[None]:
 
 @contextlib.contextmanager
 def unprivileged() -> Iterator[None]:
-    """Permissions do not bind root."""
+    """Permissions do not restrict root."""
     user = os.geteuid()
     if user == 0:
         # Only root may be able to reach the temporary folder of a run.
@@ -132,7 +132,7 @@ class Folder(MachineTestCase):
         os.mkfifo(path)
         self.assert_state(self.license(), "unreadable", "folder")
 
-    def test_that_must_not_be_read_is_unreadable(self) -> None:
+    def test_without_read_permission_is_unreadable(self) -> None:
         self.activated()
         self.folder.parent.chmod(0o755)
         self.folder.chmod(0)

@@ -21,12 +21,12 @@ class NextContact(MachineTestCase):
     def wait(self, end: Optional[datetime], failures: int = 0) -> float:
         return next_contact(Contact(NOW, failures), end) - NOW
 
-    def test_is_at_a_third_of_the_rest_and_daily(self) -> None:
+    def test_is_due_after_a_third_of_the_remaining_time_and_at_least_daily(self) -> None:
         rests = (30 * DAY, DAY, HOUR, -DAY)
         self.assertEqual([self.wait(until(rest)) for rest in rests], [DAY, 8 * HOUR, 1200, 60])
         self.assertEqual(self.wait(None), DAY)
 
-    def test_after_failures_is_later_and_later_and_hourly_at_last(self) -> None:
+    def test_is_delayed_more_after_each_failure_up_to_an_hour(self) -> None:
         waits = [self.wait(until(HOUR), failures) for failures in (1, 2, 3, 7, 8, 5000)]
         self.assertEqual(waits, [60, 120, 240, HOUR, HOUR, HOUR])
 
@@ -52,17 +52,17 @@ class KeepFreshCheck(MachineTestCase):
         self.keeping.check()
         return self.requests
 
-    def test_requests_at_once_then_daily_and_soon_after_a_laptop_has_slept(self) -> None:
+    def test_sends_requests_immediately_then_daily_and_soon_after_a_laptop_has_slept(self) -> None:
         counts = [self.after(seconds) for seconds in (0, DAY - 1, 1, 5 * DAY, -10 * DAY)]
         self.assertEqual(counts, [1, 1, 2, 3, 4])
         self.assertEqual(self.states, ["valid"])
 
-    def test_requests_again_a_minute_after_a_failure(self) -> None:
+    def test_retries_a_minute_after_a_failure(self) -> None:
         self.after(0)
         self.reason = "no_response"
         self.assertEqual([self.after(seconds) for seconds in (DAY, 60, 60, 60)], [2, 3, 3, 4])
 
-    def test_goes_on_after_a_callback_that_raises_which_is_logged(self) -> None:
+    def test_logs_an_exception_of_the_callback_and_continues(self) -> None:
         callback = mock.Mock(side_effect=RuntimeError)
         keeping = KeepFresh(lambda: self.time, self.status, self.refresh, callback)
         with self.assertLogs("license_management_client.keep_fresh", "ERROR"):

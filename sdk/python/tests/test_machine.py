@@ -25,7 +25,7 @@ def fingerprint_of(machine_id: str) -> str:
 
 
 class LinuxMachineTestCase(MachineTestCase):
-    """A Linux machine whose files the test writes, and whose fingerprint is derived."""
+    """A Linux machine whose files the test writes and whose fingerprint is derived."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -63,7 +63,7 @@ class LinuxMachineTestCase(MachineTestCase):
 
 
 class Fingerprint(LinuxMachineTestCase):
-    def test_is_an_hmac_of_the_product_under_the_id_of_the_system(self) -> None:
+    def test_is_an_hmac_of_the_product_keyed_with_the_system_id(self) -> None:
         self.assertEqual(self.fingerprint(), fingerprint_of(ID))
         self.assertFalse(self.folder.exists())
 
@@ -74,7 +74,7 @@ class Fingerprint(LinuxMachineTestCase):
         self.machine_id.write_text("8F1C2AB7-E4A9-0012-3456-7890ABCDEF12")
         self.assertEqual(self.fingerprint(), fingerprint_of(ID))
 
-    def test_is_random_where_the_id_is_missing_or_not_the_machines_own(self) -> None:
+    def test_is_random_if_the_id_is_missing_or_a_placeholder(self) -> None:
         for text in (
             "",
             "0" * 32,
@@ -97,13 +97,13 @@ class Fingerprint(LinuxMachineTestCase):
         with mock.patch.dict("os.environ", {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}):
             self.assert_is_random()
 
-    def test_is_random_where_the_id_cannot_be_read(self) -> None:
+    def test_is_random_if_the_id_cannot_be_read(self) -> None:
         self.machine_id.write_bytes(b"\xff\xfe")
         self.assert_is_random()
         self.machine_id.unlink()
         self.assert_is_random()
 
-    def test_of_two_first_starts_at_once_is_the_same(self) -> None:
+    def test_is_the_same_for_two_concurrent_first_starts(self) -> None:
         self.marker.touch()
         barrier = threading.Barrier(8)
         fingerprints: List[str] = []
@@ -121,7 +121,7 @@ class Fingerprint(LinuxMachineTestCase):
         self.assertEqual(len(set(fingerprints)), 1)
         self.assertEqual([file.name for file in self.folder.iterdir()], ["machine-id"])
 
-    def test_fails_where_the_system_does_not_say_its_id_at_the_moment(self) -> None:
+    def test_fails_if_the_system_id_is_temporarily_unavailable(self) -> None:
         self.machine_id.write_text("uninitialized\n")
         with self.assertRaises(LicenseError) as caught:
             self.license().request()
@@ -159,19 +159,19 @@ class Fingerprint(LinuxMachineTestCase):
         self.machine_id.write_text(ID)
         self.assertEqual(self.fingerprint(allow_random_id=False), fingerprint_of(ID))
 
-    def test_ignores_the_marks_of_containers_on_other_systems(self) -> None:
+    def test_ignores_container_markers_on_other_systems(self) -> None:
         self.marker.touch()
         environment = mock.patch.dict("os.environ", {"KUBERNETES_SERVICE_HOST": "10.0.0.1"})
         with environment, mock.patch("sys.platform", "freebsd14"):
             self.assertEqual(self.fingerprint(), fingerprint_of(ID))
 
-    def test_is_only_read_where_it_is_kept(self) -> None:
+    def test_is_only_read_if_it_is_already_stored(self) -> None:
         self.marker.touch()
         first = self.fingerprint()
         with mock.patch("license_management_client.machine.write_whole", side_effect=OSError):
             self.assertEqual(self.fingerprint(), first)
 
-    def test_is_not_kept_once_the_lock_was_lost(self) -> None:
+    def test_is_not_stored_if_the_lock_was_lost(self) -> None:
         self.marker.touch()
         real = os.fsync
 
@@ -184,7 +184,7 @@ class Fingerprint(LinuxMachineTestCase):
         self.assertEqual(caught.exception.code, "folder")
         self.assertEqual([file.name for file in self.folder.iterdir()], ["license.lock"])
 
-    def test_fails_where_a_random_id_cannot_be_kept(self) -> None:
+    def test_fails_if_a_random_id_cannot_be_stored(self) -> None:
         self.marker.touch()
         self.folder.write_bytes(b"")
         with self.assertRaises(LicenseError) as caught:
@@ -193,7 +193,7 @@ class Fingerprint(LinuxMachineTestCase):
 
 
 class OtherSystems(LinuxMachineTestCase):
-    """Their commands and modules are not here, so the test replaces them."""
+    """Their commands and modules are missing here, so the test replaces them."""
 
     def test_take_the_platform_uuid_on_macos(self) -> None:
         listing = f'  "IOPlatformUUID" = "{ID.upper()}"\n'
@@ -203,7 +203,7 @@ class OtherSystems(LinuxMachineTestCase):
             self.assertEqual(self.fingerprint(), fingerprint_of(ID))
         self.assertEqual(run.call_args.args[0][0], "/usr/sbin/ioreg")
 
-    def test_fail_on_macos_where_the_command_fails(self) -> None:
+    def test_fail_on_macos_if_the_command_fails(self) -> None:
         for failure in (FileNotFoundError(), subprocess.TimeoutExpired("ioreg", 5)):
             with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
                 run.side_effect = failure
@@ -212,7 +212,7 @@ class OtherSystems(LinuxMachineTestCase):
             self.assertIs(caught.exception.__cause__, failure)
             self.assertFalse(self.folder.exists())
 
-    def test_fail_on_macos_where_the_command_prints_no_id(self) -> None:
+    def test_fail_on_macos_if_the_command_prints_no_id(self) -> None:
         result = subprocess.CompletedProcess([], 0, stdout=b'  "IOPlatformSerialNumber" = "X"\n')
         with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
             run.return_value = result
@@ -283,7 +283,7 @@ class ChangedMachine(LinuxMachineTestCase):
         (self.folder / "machine-id").unlink()
         self.assert_state(self.license(), "other_machine", "state_file")
 
-    def test_keeps_its_license_with_a_fingerprint_of_its_own(self) -> None:
+    def test_keeps_its_license_with_an_explicit_fingerprint(self) -> None:
         before = self.license(fingerprint=fingerprint_of(ID))
         self.machine_id.write_text(OTHER_ID)
         self.assert_state(before, "valid", None)

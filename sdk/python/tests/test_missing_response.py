@@ -15,7 +15,7 @@ class MissingResponse(MachineTestCase):
     def assert_changes_nothing(self, reason: str, *replies: Reply, **options: Any) -> None:
         self.activated()
         before = self.state_file.read_bytes()
-        # A request too many would get a good certificate.
+        # One request too many would get a valid certificate.
         self.replies(*replies, active(issue(exp=NOW + 9 * DAY)))
         license = self.license(**options)
         result = license.refresh()
@@ -25,7 +25,7 @@ class MissingResponse(MachineTestCase):
         self.assert_state(license, "valid", reason)
         self.assert_state(self.license(), "valid", None)
 
-    def test_is_known_by_the_status_alone_though_the_body_breaks_off(self) -> None:
+    def test_is_decided_by_the_status_even_if_the_body_breaks_off(self) -> None:
         for code, reason in (429, "rate_limited"), (503, "server_error"), (302, "not_the_service"):
             with self.subTest(code):
                 half = f"HTTP/1.1 {code} Text\r\nContent-Length: 21\r\n\r\n{{".encode()
@@ -44,7 +44,7 @@ class MissingResponse(MachineTestCase):
 
         self.assert_changes_nothing("no_response", reset)
 
-    def test_of_a_port_where_nothing_listens(self) -> None:
+    def test_of_a_port_that_nothing_listens_on(self) -> None:
         with socket() as unused:
             unused.bind(("127.0.0.1", 0))
             service = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -85,7 +85,7 @@ class MissingResponse(MachineTestCase):
         with self.resolving(resolve):
             self.assert_changes_nothing("timeout", service="https://licenses.example", timeout=0.2)
 
-    def test_sends_no_request_once_the_deadline_is_over(self) -> None:
+    def test_sends_no_request_after_the_deadline(self) -> None:
         license = self.activated()
         late = self.license(timeout=0.2)
         responds = Event()

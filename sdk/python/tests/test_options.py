@@ -16,7 +16,7 @@ JWK = CURRENT.jwk
 
 
 class Options(MachineTestCase):
-    """What only Python accepts or rejects. The scenarios of all SDKs have the texts."""
+    """Values that only Python accepts or rejects. The texts are in the scenarios that all SDKs share."""
 
     def assert_wrong(self, name: str, *values: Any) -> None:
         for value in values:
@@ -49,7 +49,7 @@ class Options(MachineTestCase):
     def test_of_a_wrong_timeout_fail(self) -> None:
         self.assert_wrong("timeout", None, 0, -1, 600.1, "5", True, float("nan"), float("inf"))
 
-    def test_have_a_timeout_of_five_seconds_unless_they_set_another(self) -> None:
+    def test_have_a_default_timeout_of_five_seconds(self) -> None:
         for given, seconds in (({}, 5.0), ({"timeout": 600}, 600)):
             with mock.patch("license_management_client.client.post") as post:
                 post.return_value = Reply("timeout")

@@ -1,4 +1,4 @@
-"""The wheel that one would publish."""
+"""The wheel as it would be published."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ SIGNING_KEYS = {"issuer": ISSUER, "current": CURRENT.jwk, "next": NEXT.jwk}
 
 
 def certificate(days: int) -> str:
-    """Issued on the system's clock, which the README's program uses."""
+    """Issued by the system's clock, which the README's program uses."""
     now = int(time.time())
     terms = {"expiresAt": "9999-12-31T23:59:59.999Z", "services": []}
     return issue(iat=now, exp=now + days * DAY, license=terms)
@@ -49,14 +49,14 @@ class Readme(MachineTestCase):
         self.service.stop()
         self.start_program()
 
-    def test_has_a_program_that_refreshes_a_certificate_that_has_ended(self) -> None:
+    def test_has_a_program_that_refreshes_an_expired_certificate(self) -> None:
         self.install_ended()
         self.state = {**self.state, "key": KEY}
         self.replies(active(certificate(days=7)))
         self.start_program(key="")
         self.assertEqual(self.service.paths, ["/validate"])
 
-    def test_has_a_program_that_does_not_run_once_its_certificate_has_ended(self) -> None:
+    def test_has_a_program_that_stops_when_its_certificate_expires(self) -> None:
         self.install_ended()
         self.replies(reply(503, b""))
         with self.assertRaises(LicenseError) as caught:
@@ -78,7 +78,7 @@ class Readme(MachineTestCase):
         self.assertEqual(self.state["key"], "another key")
         self.assertIsNone(self.state["rejection"])
 
-    def test_has_a_program_that_activates_again_if_its_state_file_is_of_no_use(self) -> None:
+    def test_has_a_program_that_activates_again_if_its_state_file_is_unusable(self) -> None:
         self.replies(active(certificate(days=7)))
         for change in ({"version": 0}, {"machine": "another"}):
             with self.subTest(change=change):

@@ -28,7 +28,7 @@ class StateFile(MachineTestCase):
                 self.state = {**good, name: value}
                 license.status()
 
-    def test_is_on_the_disk_before_it_has_its_name_and_its_name_thereafter(self) -> None:
+    def test_is_flushed_before_it_is_renamed_and_the_rename_is_flushed_too(self) -> None:
         license = self.activated()
         steps: List[str] = []
         sync, rename = os.fsync, os.replace
@@ -47,7 +47,7 @@ class StateFile(MachineTestCase):
             license.install(issue(exp=NOW + 8 * DAY))
         self.assertEqual(steps, ["file", "name", "folder"])
 
-    def test_is_never_seen_half_written(self) -> None:
+    def test_is_never_half_written(self) -> None:
         license = self.activated()
         states = []
         real = os.fsync

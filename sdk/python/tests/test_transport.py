@@ -72,7 +72,7 @@ class Tls(MachineTestCase):
             self.fails("untrusted_server", service=self.service.url.replace("localhost", "127.0.0.1"))
         self.assertEqual(self.service.requests, [])
 
-    def test_ends_with_the_deadline_while_the_body_trickles(self) -> None:
+    def test_stops_at_the_deadline_while_the_body_trickles(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
         self.replies(silent_until_closed(self, head, b" "))
         with self.trusting():
@@ -132,7 +132,7 @@ class OwnTransport(MachineTestCase):
                 license = self.license(transport=mock.Mock(side_effect=error))
                 self.assertEqual(license.refresh().reason, reason)
 
-    def test_ends_with_the_deadline_though_it_never_returns(self) -> None:
+    def test_stops_at_the_deadline_even_if_it_never_returns(self) -> None:
         self.activated()
         ended = threading.Event()
         self.addCleanup(ended.set)
@@ -148,7 +148,7 @@ class OwnTransport(MachineTestCase):
 
 
 class Proxy(MachineTestCase):
-    def test_of_the_environment_is_used(self) -> None:
+    def test_is_taken_from_the_environment(self) -> None:
         self.replies(active(issue()))
         with mock.patch.dict("os.environ", {"http_proxy": self.service.url, "no_proxy": ""}):
             self.license(service="http://localhost:2").activate(KEY)

@@ -52,7 +52,7 @@ mod tests {
     use super::{decode, encode};
 
     #[test]
-    fn each_length_survives_a_round_trip() {
+    fn every_length_survives_a_round_trip() {
         for length in 0..10u8 {
             let data: Vec<u8> = (0..length).map(|byte| byte.wrapping_mul(83)).collect();
             assert_eq!(decode(&encode(&data)), Some(data));

@@ -24,7 +24,7 @@ impl Program {
     }
 }
 
-/// A certificate that breaks one of the rules 1 to 3, or a state file that cannot be used.
+/// A certificate that fails one of rules 1 to 3, or a state file that cannot be used.
 #[derive(Clone, Copy, Debug)]
 pub struct Untrusted {
     pub state: State,
@@ -43,7 +43,7 @@ impl From<Untrusted> for Status {
     }
 }
 
-/// The claims of a certificate that the rules 1 to 3 accept. Integers are seconds since 1970.
+/// The claims of a certificate that passes rules 1 to 3. Integers are seconds since 1970.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     pub license_id: String,
@@ -56,18 +56,18 @@ pub struct Certificate {
     pub lease_seconds: Option<u64>,
 }
 
-/// What the rules 4 to 7 depend on. Times in seconds since 1970.
+/// What rules 4 to 7 depend on. Times in seconds since 1970.
 pub struct Circumstances {
     pub rejection: Option<Rejection>,
     pub now: f64,
     pub remembered_time: u64,
-    /// Whether a certificate was over when it was fetched.
+    /// Whether a certificate had already expired when it was fetched.
     pub is_clock_ahead: bool,
     pub released_at: Option<Timestamp>,
 }
 
 impl Certificate {
-    /// Applies the rules 1 to 3: whether the issuer made this certificate for this product and machine.
+    /// Applies rules 1 to 3: whether the issuer made this certificate for this product and machine.
     pub fn read(text: &str, program: &Program, fingerprint: &str) -> Result<Self, Untrusted> {
         let damaged = |reason| Untrusted::new(State::Damaged, reason);
         // Rule 1: damaged
@@ -92,17 +92,17 @@ impl Certificate {
         Ok(certificate)
     }
 
-    /// Seconds that the clock may be behind: with a lease less, or the lease could be used twice.
+    /// Seconds that the clock may be behind; fewer with a lease, which could otherwise be used twice.
     fn clock_tolerance(&self) -> f64 {
         self.lease_seconds.map_or(MAX_CLOCK_SKEW, |lease| lease.min(MAX_CLOCK_SKEW)) as f64
     }
 
-    /// Whether it was issued in the future by more than the tolerance. `now` in seconds since 1970.
+    /// Whether it was issued further in the future than the tolerance. `now` is in seconds since 1970.
     pub fn is_ahead(&self, now: f64) -> bool {
         self.issued_at as f64 - now > self.clock_tolerance()
     }
 
-    /// Whether the certificate or its license has ended. `now` in seconds since 1970.
+    /// Whether the certificate or its license has expired. `now` is in seconds since 1970.
     pub fn is_over(&self, now: f64) -> bool {
         self.license_is_over(now) || self.expires_at as f64 <= now
     }
@@ -111,7 +111,7 @@ impl Certificate {
         self.license_expires_at.seconds() <= now
     }
 
-    /// Applies the rules 4 to 7: whether an authentic certificate holds.
+    /// Applies rules 4 to 7: whether an authentic certificate is valid now.
     pub fn judge(self, at: &Circumstances) -> Status {
         let updates_until = self.terms.updates_until;
         let license_end = self.license_expires_at;
@@ -173,7 +173,7 @@ fn read_claims(claims: &Json) -> Option<Certificate> {
     })
 }
 
-/// A member that older certificates do not have: `Some(None)` if it is absent or null, `None` if it is of another type.
+/// A member that older certificates lack: `Some(None)` if it is absent or null, `None` if it is of another type.
 fn optional<T>(license: &Json, name: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<Option<T>> {
     match license.get(name) {
         None | Some(Json::Null) => Some(None),

@@ -1,4 +1,4 @@
-//! The calls of the license service that need no account.
+//! The calls to the license service that need no account.
 
 use crate::base64url;
 use crate::json::Json;
@@ -11,7 +11,7 @@ use crate::transport::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why a call of the service has not succeeded.
+/// Why a call to the service failed.
 #[derive(Debug)]
 pub enum Failure {
     Rejected(Rejected),
@@ -23,13 +23,13 @@ pub enum Failure {
 pub struct Rejected {
     pub rejection: Rejection,
     pub proof: Proof,
-    /// Seats of the license, if this machine holds none.
+    /// The seats in use, if this machine holds none.
     pub machines: Option<Machines>,
     /// A rejected request for which the SDK has no code.
     pub service_error: Option<ServiceError>,
 }
 
-/// Seats of a license.
+/// The seats of a license.
 #[derive(Clone, Copy, Debug)]
 pub struct Machines {
     pub used: u64,
@@ -41,12 +41,12 @@ pub struct Machines {
 pub struct FailedRequest {
     pub reason: Reason,
     pub service_error: Option<ServiceError>,
-    /// Seconds until the next try, if the service said so.
+    /// Seconds to wait before the next attempt, if the service said so.
     pub retry_after: Option<u64>,
     pub source: Option<TransportError>,
 }
 
-/// Code and message of the service; empty if it has sent none.
+/// The service's code and message; empty if it sent none.
 #[derive(Debug)]
 pub struct ServiceError {
     pub code: String,
@@ -72,17 +72,17 @@ impl<Cause: Into<FailedRequest>> From<Cause> for Failure {
     }
 }
 
-/// What a validation says of a license that may be used.
+/// What a validation returns for a license that may be used.
 enum Validation {
-    /// A certificate, which is not verified yet.
+    /// A certificate, not verified yet.
     Active(String),
-    /// The license is active on this machine through a lease; its validation is not signed.
+    /// The license is active on this machine with a lease. The validation is not signed.
     Leased,
-    /// The license waits for its first activation.
+    /// The license has not been activated yet.
     Pending,
 }
 
-/// Requests of one product.
+/// The requests of one product.
 pub struct Client {
     pub service: String,
     pub product: String,
@@ -92,7 +92,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Validates the license, and activates it only if it is pending, as after a restore. `None` if it is active through a lease.
+    /// Validates the license. Activates it only if it is pending, such as after a restore. `None` if it is
+    /// active with a lease.
     pub fn refresh(&self, key: &str, fingerprint: &str) -> Result<Option<String>, Failure> {
         match self.validate(key, fingerprint)? {
             Validation::Active(certificate) => Ok(Some(certificate)),
@@ -101,7 +102,7 @@ impl Client {
         }
     }
 
-    /// Validates the license, and activates it only if it has a free seat: activations have the lower rate limit.
+    /// Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit.
     pub fn activate(&self, key: &str, fingerprint: &str) -> Result<String, Failure> {
         match self.validate(key, fingerprint) {
             Ok(Validation::Active(certificate)) => Ok(certificate),
@@ -149,7 +150,7 @@ impl Client {
             .into()
     }
 
-    /// The body of a response with the status 200.
+    /// The body of a response with status 200.
     fn post(&self, route: &str, content: Vec<(String, Json)>, nonce: &str) -> Result<Json, Failure> {
         let url = format!("{}{route}", self.service);
         let body = Json::Object(content).to_string();
@@ -172,7 +173,7 @@ fn read_response(response: &Response, nonce: &str) -> Result<Json, Failure> {
     if !is_decided_by_body(*status) {
         let reason = match status {
             429 => Reason::RateLimited,
-            // 511: the network requires a login.
+            // 511: the network requires the user to log in.
             500..=510 | 512..=599 => Reason::ServerError,
             _ => return Err(Reason::NotTheService.into()),
         };

@@ -1,4 +1,4 @@
-/// Defines an enumeration whose values have stable codes.
+/// Defines an enum whose values have stable codes.
 macro_rules! codes {
     ($(#[$meta:meta])* $visibility:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $code:literal,)* }) => {
         $(#[$meta])*

@@ -1,4 +1,4 @@
-//! Runs a command of the system.
+//! Runs a system command.
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -9,11 +9,11 @@ use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a command prints. Fails if the command does, or if it exceeds the timeout.
+/// The output of a command. Fails if the command does, or if it exceeds the timeout.
 pub fn run(program: &Path, arguments: &[&str]) -> io::Result<String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    // Without a window.
+    // Opens no window.
     #[cfg(windows)]
     std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
     let mut child = command.spawn()?;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Something that the program or its user must fix: an option, the folder, a response or a certificate.
+/// A problem that the program or its user must fix, with an option, the folder, a response or a certificate.
 #[derive(Clone, Debug)]
 pub struct LicenseError {
     code: Cow<'static, str>,
@@ -52,7 +52,7 @@ impl LicenseError {
         &self.message
     }
 
-    /// How long to wait before the next try, if the service said so.
+    /// How long to wait before the next attempt, if the service said so.
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
@@ -75,7 +75,7 @@ impl Error for LicenseError {
     }
 }
 
-/// The name of an error of the file system, which is the same on every system and in every SDK.
+/// The name of a file system error, which is the same on every system and in every SDK.
 fn name_of(error: &io::Error) -> String {
     use io::ErrorKind as Kind;
     let name = match error.kind() {
@@ -101,43 +101,47 @@ fn name_of(error: &io::Error) -> String {
 /// The message for a rejection by the service.
 pub fn rejection_message(rejection: Rejection) -> &'static str {
     match rejection {
-        Rejection::Revoked => "The license has been revoked: ask your vendor for a new license key.",
-        Rejection::Expired => "The license has expired: ask your vendor to renew it.",
+        Rejection::Revoked => "The license has been revoked. Ask your vendor for a new license key.",
+        Rejection::Expired => "The license has expired. Ask your vendor to renew it.",
         Rejection::OtherMachine => {
-            "The license is activated on another machine: ask your vendor to reissue it."
+            "The license is activated on another machine. Ask your vendor to reissue it."
         }
-        Rejection::Suspended => "The license is suspended: contact your vendor, then try again.",
-        Rejection::LeaseEnded => "The lease of this machine has ended: activate the license again.",
+        Rejection::Suspended => "The license is suspended. Contact your vendor, then try again.",
+        Rejection::LeaseEnded => "The lease of this machine has expired. Activate the license again.",
     }
 }
 
-/// The message for a request that failed, or a certificate that breaks a rule.
+/// The message for a failed request, or for a certificate that fails a rule.
 pub fn reason_message(reason: Reason) -> &'static str {
     match reason {
-        Reason::NoResponse => "The license service cannot be reached: check the network connection.",
+        Reason::NoResponse => "The license service cannot be reached. Check the network connection.",
         Reason::UntrustedServer => {
-            "The identity of the license service cannot be verified: check the clock and the network."
+            "The identity of the license service cannot be verified. Check the clock and the network."
         }
-        Reason::Timeout => "The license service did not respond in time: try again.",
-        Reason::RateLimited => "Too many requests to the license service: try again later.",
-        Reason::ServerError => "The license service cannot process requests at the moment: try again later.",
+        Reason::Timeout => "The license service did not respond in time. Try again.",
+        Reason::RateLimited => "Too many requests to the license service. Try again later.",
+        Reason::ServerError => "The license service cannot process requests at the moment. Try again later.",
         Reason::NotTheService => {
-            "The response is not from the license service: check whether the network needs a login."
+            "The response is not from the license service. Check whether the network requires you to log in."
         }
-        Reason::UnknownKey => "No license has this key: compare it with the one your vendor sent you.",
-        Reason::NoCertificate => "The license service issued no certificate: ask your vendor to update it.",
+        Reason::UnknownKey => "No license has this key. Compare it with the one your vendor sent you.",
+        Reason::NoCertificate => {
+            "The license service issued no certificate. Ask your vendor to update the service."
+        }
         Reason::BadCertificate => {
-            "The certificate from the license service cannot be verified: update this program."
+            "The certificate from the license service cannot be verified. Update this program."
         }
         Reason::Unproved => {
-            "The response is not signed by the license service: check the network connection."
+            "The response is not signed by the license service. Check the network connection."
         }
-        Reason::Format => "The certificate is incomplete or has been changed: copy it again.",
+        Reason::Format => "The certificate is incomplete or has been changed. Copy it again.",
         Reason::Header => "The text is not a license certificate.",
-        Reason::Key => "The certificate is signed with a key that this version of the program does not know.",
-        Reason::Signature => "The certificate has been changed: copy it again.",
+        Reason::Key => {
+            "The certificate is signed with a key that this version of the program does not know. Update the program."
+        }
+        Reason::Signature => "The certificate has been changed. Copy it again.",
         Reason::Issuer => "The certificate is from another vendor.",
-        Reason::Claims => "The certificate lacks information: ask your vendor for another one.",
+        Reason::Claims => "The certificate is missing information. Ask your vendor for another one.",
         Reason::Product => "The certificate is for another product.",
         Reason::Machine => "The certificate is for another machine.",
         _ => "The license service rejected the request.",

@@ -10,20 +10,20 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long others may take the lock in turn.
+/// How long to wait while others hold the lock.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-/// A lock unchanged for this long was left by a killed process: writes take milliseconds.
+/// A lock that is unchanged for this long was left by a killed process, because writes take milliseconds.
 const ABANDONED_AFTER: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// The lock of a folder, until it is dropped.
+/// The lock of a folder, held until it is dropped.
 pub struct FolderLock {
     path: PathBuf,
     token: String,
 }
 
 impl FolderLock {
-    /// Fails with `ResourceBusy` if others have the lock for longer than the timeout.
+    /// Fails with `ResourceBusy` if others hold the lock for longer than the timeout.
     pub fn acquire(folder: &Path, timeout: Duration) -> io::Result<Self> {
         create_folder(folder)?;
         let lock = Self { path: folder.join("license.lock"), token: hex(&random_bytes()?) };
@@ -41,12 +41,12 @@ impl FolderLock {
             }
             thread::sleep(INTERVAL);
         }
-        // Left by a process killed while it removed an abandoned lock; the next one tries again.
+        // Left by a process that was killed while removing an abandoned lock. The next process tries again.
         let _ = remove_temporary(&lock.path);
         Ok(lock)
     }
 
-    /// Fails if the lock was lost, for example because the process was stopped for long.
+    /// Fails if the lock was lost, for example because the process was suspended.
     pub fn require(&self) -> io::Result<()> {
         if self.is_held() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::ResourceBusy)) }
     }
@@ -81,7 +81,7 @@ impl FolderLock {
     }
 }
 
-/// `None` if it is absent or unreadable, as is anything but a regular file.
+/// `None` if the file is absent, unreadable or not a regular file.
 fn content_of(path: &Path) -> Option<String> {
     String::from_utf8(read_regular_file(path).ok()??).ok()
 }
@@ -89,7 +89,7 @@ fn content_of(path: &Path) -> Option<String> {
 impl Drop for FolderLock {
     fn drop(&mut self) {
         if self.is_held() {
-            // Nothing can be done: the next process removes it.
+            // Ignored, because the next process removes it.
             let _ = remove(&self.path);
         }
     }
@@ -104,7 +104,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_lock_is_held_by_one_at_a_time_and_leaves_nothing() {
+    fn only_one_process_holds_the_lock_and_it_leaves_nothing_behind() {
         let folder = TemporaryFolder::new();
         let path = folder.path("license");
         let lock = FolderLock::acquire(&path, TIMEOUT).unwrap();
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_was_lost_is_noticed_and_left_to_its_new_holder() {
+    fn a_lost_lock_is_noticed_and_left_to_its_new_holder() {
         let folder = TemporaryFolder::new();
         let lock = FolderLock::acquire(&folder.path(""), TIMEOUT).unwrap();
         fs::write(&lock.path, "of another process").unwrap();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_lock_that_was_found_is_removed() {
+    fn only_the_abandoned_lock_is_removed() {
         let folder = TemporaryFolder::new();
         let lock = FolderLock { path: folder.path("license.lock"), token: String::new() };
         fs::write(&lock.path, "of another process").unwrap();

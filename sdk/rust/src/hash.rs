@@ -5,7 +5,7 @@ pub fn sha256(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// Base64url of the SHA-256 of lines that are separated by line feeds.
+/// Base64url of the SHA-256 of lines joined by line feeds.
 pub fn hash_lines(lines: &[&str]) -> String {
     base64url::encode(&sha256(&lines.join("\n")))
 }

@@ -1,4 +1,4 @@
-//! JSON as the format has it: stricter than RFC 8259, because the parsers of languages differ.
+//! JSON as the format defines it, which is stricter than RFC 8259 because parsers differ between languages.
 
 use serde_core::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 pub enum Json {
     Null,
     Bool(bool),
-    /// The nearest double: infinite for `1e400`.
+    /// The nearest double; infinite for `1e400`.
     Number(f64),
     Text(String),
     List(Vec<Json>),
@@ -41,7 +41,7 @@ impl Json {
         }
     }
 
-    /// The integer that a number such as `1.8e9` stands for, if it is from 0 to 2^53 - 1.
+    /// The integer that a number such as `1.8e9` represents, if it is from 0 to 2^53 - 1.
     pub fn integer(&self) -> Option<u64> {
         match self {
             Self::Number(number) if number.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER).contains(number) => {
@@ -51,7 +51,7 @@ impl Json {
         }
     }
 
-    /// The texts of a list that has nothing else.
+    /// The texts in a list that contains nothing else.
     pub fn texts(&self) -> Option<Vec<String>> {
         let Self::List(items) = self else { return None };
         items.iter().map(|item| item.text().map(str::to_owned)).collect()
@@ -76,7 +76,7 @@ impl From<Option<&str>> for Json {
     }
 }
 
-/// An object of these members.
+/// An object with these members.
 pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
     Json::Object(members.map(|(name, value)| (name.to_owned(), value)).into())
 }
@@ -173,7 +173,7 @@ mod tests {
     use super::{Json, object};
 
     #[test]
-    fn what_other_parsers_accept_is_rejected() {
+    fn rejects_invalid_json_that_other_parsers_accept() {
         let wrong: [&[u8]; 12] = [
             b"",
             b"\xef\xbb\xbf{}",
@@ -212,13 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_repeated_member_the_last_counts() {
+    fn the_last_of_repeated_members_counts() {
         let value = Json::parse(br#"{"a":1,"\u0061":2}"#).unwrap();
         assert_eq!(value.get("a").unwrap().integer(), Some(2));
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn reads_what_it_writes() {
         let value = object([
             ("null", Json::Null),
             ("text", "a\"\\\n\u{0}é💻".into()),

@@ -8,8 +8,7 @@ use ed25519_dalek::VerifyingKey;
 
 const MAX_LENGTH: usize = 4096;
 
-/// The claims of a JWS of this `typ` that one of the keys has signed: an object, which is parsed only once the signature is
-/// verified.
+/// The claims of a JWS of this `typ` signed by one of the keys: an object, parsed only after the signature is verified.
 pub fn read_jws(text: &str, typ: &str, keys: &SigningKeys) -> Result<Json, Reason> {
     if text.len() > MAX_LENGTH {
         return Err(Reason::Format);
@@ -28,7 +27,7 @@ pub fn read_jws(text: &str, typ: &str, keys: &SigningKeys) -> Result<Json, Reaso
 }
 
 fn find_key<'a>(header: &Json, typ: &str, keys: &'a SigningKeys) -> Result<&'a VerifyingKey, Reason> {
-    // With three members, none of the three is repeated.
+    // An object with three members repeats none of these three.
     let has_three = matches!(header, Json::Object(members) if members.len() == 3);
     let is = |name, expected| header.get(name).and_then(Json::text) == Some(expected);
     let kid = header.get("kid").filter(|_| has_three && is("alg", "EdDSA") && is("typ", typ));

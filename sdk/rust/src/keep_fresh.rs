@@ -1,4 +1,4 @@
-//! Refreshes a license as often as its certificate needs it.
+//! Refreshes a license as often as its certificate requires.
 
 use crate::license::License;
 use crate::status::{Reason, State, Status};
@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Between checks of the clock: a timer alone does not count while a laptop sleeps.
+/// Time between checks of the clock. A timer alone does not count while a laptop sleeps.
 const TICK: Duration = Duration::from_secs(60);
 /// Seconds between two requests.
 const MAX_INTERVAL: f64 = 86_400.0;
@@ -17,7 +17,7 @@ const MIN_INTERVAL: f64 = 60.0;
 const FIRST_RETRY: f64 = 60.0;
 const MAX_RETRY: f64 = 3600.0;
 
-/// A thread that keeps a license fresh, until this value is dropped.
+/// A thread that keeps a license fresh until this value is dropped.
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
 pub struct KeepFresh {
@@ -26,7 +26,7 @@ pub struct KeepFresh {
 }
 
 impl KeepFresh {
-    /// Ends the thread. A request in progress ends with its timeout; its status is not reported.
+    /// Stops the thread. A request in progress runs until its timeout, but its status is not reported.
     pub fn stop(self) {}
 }
 
@@ -52,7 +52,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
             }
         }
     };
-    // Without a thread, the license is as fresh as its certificate.
+    // If no thread can start, the license stays as fresh as its certificate.
     let _ = thread::Builder::new().name("license".into()).spawn(run);
     KeepFresh { _running: sender }
 }
@@ -60,7 +60,7 @@ pub fn keep_fresh(license: Arc<License>, mut on_change: impl FnMut(&Status) + Se
 /// When the next request is due.
 #[derive(Default)]
 struct Schedule {
-    /// Seconds since 1970 of the last request.
+    /// When the last request was sent, in seconds since 1970.
     at: Option<f64>,
     /// The number of failed requests since the last success.
     failures: i32,
@@ -73,7 +73,7 @@ impl Schedule {
             if reason.is_some_and(Reason::is_of_request) { self.failures.saturating_add(1) } else { 0 };
     }
 
-    /// At a third of the time that the certificate had left, and daily; after a failure sooner.
+    /// After a third of the certificate's remaining time, but at least daily; sooner after a failure.
     fn is_due(&self, now: f64, valid_until: impl FnOnce() -> Option<Timestamp>) -> bool {
         let Some(at) = self.at else { return true };
         let interval = if self.failures > 0 {
@@ -108,12 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_request_is_due_at_once() {
+    fn the_first_request_is_due_immediately() {
         assert!(Schedule::default().is_due(NOW, || None));
     }
 
     #[test]
-    fn a_request_is_due_daily_at_least_and_at_a_third_of_the_rest() {
+    fn a_request_is_due_after_a_third_of_the_remaining_time_and_at_least_daily() {
         let fresh = schedule(&[None]);
         assert_eq!(due_after(&fresh, None), 86_400);
         assert_eq!(due_after(&fresh, Some(7 * 86_400)), 86_400);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn retries_wait_twice_as_long_up_to_an_hour() {
+    fn retries_double_their_pause_up_to_an_hour() {
         let failed = |times| schedule(&vec![Some(Reason::NoResponse); times]);
         let waits = [1, 2, 3, 6, 7, 1000].map(|times| due_after(&failed(times), Some(900)));
         assert_eq!(waits, [60, 120, 240, 1920, 3600, 3600]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_set_back_delays_nothing() {
+    fn setting_the_clock_back_delays_nothing() {
         assert!(schedule(&[None]).is_due(NOW - 1.0, || None));
     }
 }

@@ -1,7 +1,7 @@
 //! Offline license checks for shipped software.
 //!
-//! The program holds a certificate that its vendor's account has signed, and verifies it with a public key that is built in:
-//! without the network, and through an outage of the license service.
+//! The program holds a certificate signed by its vendor's account and verifies it with a built-in public
+//! key, so it works without a network and through outages of the license service.
 //!
 //! ```no_run
 //! use license_management_client::{License, Options};
@@ -69,7 +69,7 @@ pub use status::{Reason, State, Status};
 pub use timestamp::Timestamp;
 pub use transport::{Request, Response, Transport, TransportError};
 
-/// Compiles the programs of the README.
+/// Compiles the programs in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

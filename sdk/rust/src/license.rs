@@ -13,10 +13,10 @@ use crate::stored_state::{Received, Stored};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Seconds between two writes of the remembered time: frequent calls of `status` must spare the disk.
+/// Seconds between writes of the remembered time, because frequent calls of `status` must spare the disk.
 const REMEMBER_INTERVAL: f64 = 3600.0;
 
-/// The license of one product on this machine. Its methods block, and any thread may call them.
+/// The license of one product on this machine. Its methods block. Any thread may call them.
 pub struct License {
     program: Program,
     client: Client,
@@ -55,12 +55,11 @@ impl License {
         Status { reason: failure.or(status.reason), ..status }
     }
 
-    /// The call at the start of a program. Does nothing if the license is valid. Otherwise it refreshes the license, or extends its
-    /// lease, and activates the key if that does not help.
+    /// Call this when the program starts. Does nothing if the license is valid. Otherwise it refreshes the
+    /// license or extends its lease. If that does not help, it activates the key.
     ///
-    /// # Errors
-    ///
-    /// As [`activate`](Self::activate); none without a key or with a blank one, which it does not activate.
+    /// # Errors As for [`activate`](Self::activate). Without a key or with a blank one, it activates
+    /// nothing and has no error.
     pub fn ensure(&self, key: Option<&str>) -> Result<Status, LicenseError> {
         let valid = Some(self.status()).filter(Status::is_valid);
         let status = valid.unwrap_or_else(|| self.refresh_or_beat());
@@ -68,8 +67,8 @@ impl License {
         key.map_or(Ok(status), |key| self.activate(key))
     }
 
-    /// Takes a free seat on the license for this machine unless it holds one, and stores key and certificate. Another stored key
-    /// is replaced on success only.
+    /// Takes a free seat on the license for this machine unless it holds one, and stores the key and
+    /// certificate. A different stored key is replaced only on success.
     ///
     /// # Errors
     ///
@@ -80,7 +79,7 @@ impl License {
         if key.is_empty() {
             return Err(LicenseError::new("LICENSE_KEY_REQUIRED", "Enter a license key."));
         }
-        // Before anything is sent: an activation that cannot be stored would be lost.
+        // Checked before anything is sent, because an activation that cannot be stored would be lost.
         self.file.prove_writable()?;
         self.read_or_nothing()?;
         let fingerprint = self.fingerprint()?;
@@ -92,10 +91,11 @@ impl License {
         }
     }
 
-    /// Fetches a new certificate, or stores that the service rejects the license. Once a day is enough.
+    /// Fetches a new certificate, or stores the service's rejection of the license. Once a day is enough.
     ///
-    /// It never fails. Without a good response nothing changes but the [`reason`](Status::reason). It takes no seat that was
-    /// released, and for a license with leases, only [`heartbeat`](Self::heartbeat) fetches certificates.
+    /// Never fails. Without a valid response, only the [`reason`](Status::reason) changes. It never takes a
+    /// released seat again. For a license with leases, only [`heartbeat`](Self::heartbeat) fetches
+    /// certificates.
     pub fn refresh(&self) -> Status {
         if let Err(error) = self.try_refresh() {
             self.memory().failure = Some(error.reason());
@@ -103,20 +103,18 @@ impl License {
         self.status()
     }
 
-    /// Refreshes in a thread as often as the certificate needs it, even after the machine has slept; sends
-    /// heartbeats for a license with leases. It ends when the returned value is dropped.
+    /// Refreshes on a thread, as often as the certificate requires, even after the machine has slept. For a
+    /// license with leases, sends heartbeats. It stops when the returned value is dropped.
     ///
-    /// `on_change` is called in that thread with the first status, and whenever the state changes.
+    /// `on_change` is called on that thread with the first status and whenever the state changes.
     pub fn keep_fresh(self: &Arc<Self>, on_change: impl FnMut(&Status) + Send + 'static) -> KeepFresh {
         keep_fresh(Arc::clone(self), on_change)
     }
 
-    /// For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate.
-    /// Three times per lease are enough.
+    /// For a floating license: extends this machine's lease or takes a free seat, and stores the new certificate.
+    /// Three times per lease is enough.
     ///
-    /// # Errors
-    ///
-    /// As [`activate`](Self::activate), or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
+    /// # Errors As for [`activate`](Self::activate), or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
     pub fn heartbeat(&self) -> Result<Status, LicenseError> {
         let (key, fingerprint) = self.stored_key()?;
         let reply = self.client.heartbeat(&key, &fingerprint).map(Some);
@@ -130,7 +128,7 @@ impl License {
         }
     }
 
-    /// Gives back the seat of this machine, and deletes the stored key and certificate: even if the machine holds no seat.
+    /// Releases this machine's seat and deletes the stored key and certificate, even if the machine holds no seat.
     ///
     /// # Errors
     ///
@@ -148,16 +146,16 @@ impl License {
         result.map(|()| self.status())
     }
 
-    /// For an offline machine: JSON text for the vendor to request a certificate with.
+    /// For an offline machine: returns the JSON text that the vendor needs to issue a certificate.
     ///
     /// # Errors
     ///
-    /// `machine_id`, or `folder` if the machine has no id, and none can be stored in the folder.
+    /// `machine_id`, or `folder` if the machine has no id and none can be stored in the folder.
     pub fn request(&self) -> Result<String, LicenseError> {
         Ok(request_text(&self.program.product, &self.fingerprint()?))
     }
 
-    /// For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
+    /// For an offline machine: stores the certificate that the vendor sent, even if a mail program has wrapped it.
     ///
     /// # Errors
     ///
@@ -190,7 +188,7 @@ impl License {
 
     /// A heartbeat for a license with leases, otherwise a refresh. Never fails.
     pub(crate) fn refresh_or_beat(&self) -> Status {
-        // If this fails, the refresh says why.
+        // If this fails, the refresh reports why.
         self.try_beat().ok().flatten().unwrap_or_else(|| self.refresh())
     }
 
@@ -214,7 +212,7 @@ impl License {
         let now = self.now();
         let status = stored.judge(&self.program, || self.fingerprint(), now, is_clock_ahead)?;
         if status.is_valid() {
-            // The clock has been set: it counts from now on.
+            // The clock has been set, so the interval restarts now.
             self.memory().is_clock_ahead = false;
             self.remember_time(&stored, now)?;
         }
@@ -225,7 +223,8 @@ impl License {
         if now - (verified.remembered_time as f64) < REMEMBER_INTERVAL {
             return Ok(());
         }
-        // The license stays valid in a read-only folder. If another process has the lock, the next call writes.
+        // The license stays valid in a read-only folder. If another process holds the lock, the next call
+        // writes the time.
         let _ = self.file.try_update(&self.fingerprint()?, |stored| {
             let remembered_time = stored.remembered_time.max(now as u64);
             (stored.certificate == verified.certificate).then_some(Stored { remembered_time, ..stored })
@@ -242,14 +241,14 @@ impl License {
         Outcome::of(reply, key, || self.read_or_nothing(), &self.program, fingerprint)
     }
 
-    /// Stores an outcome of the license of a key.
+    /// Stores an outcome for the license with this key.
     fn store(&self, key: &str, fingerprint: &str, outcome: &Outcome) -> Result<(), LicenseError> {
         if let Outcome::Rejected(proved, _) = outcome {
             // Until it is stored.
             self.memory().unstored = Some(proved.clone());
         }
         self.file.update(fingerprint, |stored| {
-            // In the meantime another key may have been activated, or this one forgotten.
+            // Another key may have been activated, or this one forgotten, since.
             if stored.key.as_deref() != Some(key) {
                 return None;
             }
@@ -285,7 +284,7 @@ impl License {
             Some(key) => Ok((key, self.fingerprint()?)),
             None => Err(LicenseError::new(
                 "LICENSE_KEY_REQUIRED",
-                "No license key is stored: activate one first.",
+                "No license key is stored. Activate one first.",
             )),
         }
     }

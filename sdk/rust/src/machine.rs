@@ -14,13 +14,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Placeholder ids of firmware, and the id in documentation examples.
+/// Placeholder ids of firmware, and the id used in documentation.
 const CONSTANTS: [&str; 3] = [
     "00020003000400050006000700080009",
     "03000200040005000006000700080009",
     "0123456789abcdef0123456789abcdef",
 ];
-/// How often an id that cannot be queried is queried.
+/// How often to query an id before giving up.
 const ATTEMPTS: usize = 3;
 
 /// The fingerprint of this machine, derived once.
@@ -32,7 +32,7 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Fails as [`System::fingerprint`].
+    /// Fails like [`System::fingerprint`].
     pub fn get(&self) -> Result<String, LicenseError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(fingerprint) = known.as_ref() {
@@ -43,13 +43,13 @@ impl Fingerprint {
     }
 }
 
-/// The operating system, from which the machine id is read.
+/// The operating system that the machine id is read from.
 struct System {
     platform: &'static str,
     id_file: PathBuf,
     container_markers: Vec<PathBuf>,
     is_kubernetes: bool,
-    /// Runs a command, and returns what it prints.
+    /// Runs a command and returns its output.
     run: fn(&Path, &[&str]) -> io::Result<String>,
 }
 
@@ -64,11 +64,11 @@ impl System {
         }
     }
 
-    /// HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every
-    /// container, gets a random id, stored in the folder.
+    /// HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal. A machine without an id,
+    /// and every container, gets a random id, stored in the folder.
     ///
-    /// Fails with `machine_id` if the system's id is temporarily unavailable, or absent and a random one is not allowed; with
-    /// `folder` if the stored id is damaged, or cannot be stored.
+    /// Fails with `machine_id` if the system's id is temporarily unavailable, or if it has none and a
+    /// random one is not allowed; with `folder` if the stored id is damaged, or cannot be stored.
     pub fn fingerprint(
         &self,
         folder: &Path,
@@ -85,19 +85,19 @@ impl System {
         Ok(hex(&hmac.finalize().into_bytes()))
     }
 
-    /// A random id instead of one that is temporarily unavailable would count as another machine.
+    /// Replacing a temporarily unavailable id with a random one would count as another machine.
     fn query(&self) -> Result<String, LicenseError> {
         let mut result = self.id();
         for _ in 1..ATTEMPTS {
             result = result.or_else(|_| self.id());
         }
         result.map_err(|error| {
-            let message = "The id of this machine cannot be read at the moment: try again.";
+            let message = "The id of this machine cannot be read at the moment. Try again.";
             LicenseError::new("machine_id", message).caused_by(Arc::new(error))
         })
     }
 
-    /// The id of the system, or a text that is none.
+    /// The id of the system, or a text that is not an id.
     fn id(&self) -> io::Result<String> {
         match self.platform {
             "macos" => self.mac_id(),
@@ -118,7 +118,7 @@ impl System {
             result => String::from_utf8_lossy(&result?).into_owned(),
         };
         if id.trim() == "uninitialized" {
-            // During its first start, before the id is written.
+            // The system's first start, before the id is written.
             return Err(io::Error::other("the system has not been set up yet"));
         }
         Ok(id)
@@ -141,7 +141,7 @@ impl System {
     }
 }
 
-/// A command that prints no id has failed.
+/// A command without output has failed.
 fn printed_id(id: Option<&str>) -> io::Result<String> {
     id.map(str::to_owned).ok_or_else(|| io::Error::other("the command has printed no id"))
 }
@@ -159,7 +159,7 @@ fn kept_id(folder: &Path) -> Result<String, LicenseError> {
     let file = folder.join("machine-id");
     let id = read_or_create_id(folder, &file).map_err(|error| LicenseError::folder(folder, error))?;
     usable_id(&id).ok_or_else(|| {
-        let message = format!("The file {} is damaged: restore it, or remove it.", file.display());
+        let message = format!("The file {} is damaged. Restore or delete it.", file.display());
         LicenseError::new("folder", message)
     })
 }
@@ -168,7 +168,7 @@ fn read_or_create_id(folder: &Path, file: &Path) -> io::Result<String> {
     if !file.exists() {
         let lock = FolderLock::acquire(folder, TIMEOUT)?;
         remove_temporary(file)?;
-        // If two processes start at the same time, both use the first one's id.
+        // If two processes start at the same time, both use the id of the first.
         if !file.exists() {
             write_whole(file, hex(&random_bytes()?).as_bytes(), |temporary| {
                 lock.require()?;
@@ -188,7 +188,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const ID: &str = "4c4c4544004b351080484c4f44334a32";
-    /// HMAC-SHA-256 of the product under this id.
+    /// HMAC-SHA-256 of the product, keyed with this id.
     const FINGERPRINT: &str = "86a1011cdfa5a87797e82dfc10390ba88ff3c8080f6bca58033eae37df1a5487";
 
     fn system(folder: &TemporaryFolder) -> System {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fingerprint_is_an_hmac_of_the_product_under_the_id_of_each_system() {
+    fn the_fingerprint_is_an_hmac_of_the_product_keyed_with_the_system_id() {
         let folder = TemporaryFolder::new();
         let linux = system(&folder);
         fs::write(&linux.id_file, format!("{ID}\n")).unwrap();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_an_id_and_a_container_keep_a_random_one() {
+    fn a_container_and_a_machine_without_an_id_keep_a_random_id() {
         let folder = TemporaryFolder::new();
         let bare = system(&folder);
         let random = fingerprint(&bare, &folder).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_that_fails_is_repeated_twice_and_no_random_id_takes_its_place() {
+    fn a_failed_query_is_repeated_twice_and_never_replaced_by_a_random_id() {
         static CALLS: AtomicUsize = AtomicUsize::new(0);
         let folder = TemporaryFolder::new();
         let run = |_: &_, _: &[&str]| {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_that_many_machines_have_do_not_count() {
+    fn ids_shared_by_many_machines_do_not_count() {
         let dashed =
             ["", "00000000-0000-0000-0000-000000000000", "a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0", "not an id"];
         for id in CONSTANTS.into_iter().chain(dashed) {

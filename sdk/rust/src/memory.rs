@@ -5,23 +5,23 @@ use crate::stored_state::{Received, Stored};
 /// What a process knows in addition to the state file.
 #[derive(Default)]
 pub struct Memory {
-    /// Why the last request has changed nothing.
+    /// Why the last request changed nothing.
     pub failure: Option<Reason>,
-    /// The clock is wrong if a certificate was over when it was fetched.
+    /// Whether a certificate had already expired when it was fetched, which means the clock is wrong.
     pub is_clock_ahead: bool,
     /// A rejection that could not be stored.
     pub unstored: Option<ProvedRejection>,
 }
 
 impl Memory {
-    /// After a certificate has arrived. `now` in seconds since 1970.
+    /// The memory after a certificate has arrived. `now` is in seconds since 1970.
     pub fn after(received: &Received, now: f64) -> Self {
         let (certificate, is_fetched) = (&received.certificate, received.key.is_some());
         let is_clock_ahead = is_fetched && !certificate.is_ahead(now) && certificate.is_over(now);
         Self { is_clock_ahead, ..Self::default() }
     }
 
-    /// Notes what has been stored. A response about a lease is not signed, so it ends no rejection.
+    /// Records what was stored. A response about a lease is not signed, so it lifts no rejection.
     pub fn note(&mut self, outcome: &Outcome, now: f64) {
         match outcome {
             Outcome::Failed(reason, _) => self.failure = Some(*reason),
@@ -31,7 +31,7 @@ impl Memory {
         }
     }
 
-    /// The stored state with a rejection that could not be stored.
+    /// The stored state, with a rejection that could not be stored.
     pub fn complete(&self, stored: Stored) -> Stored {
         match &self.unstored {
             Some(proved) if stored.key.as_ref() == Some(&proved.key) => proved.apply(stored),
@@ -48,7 +48,7 @@ mod tests {
     use crate::stored_state::Stored;
 
     #[test]
-    fn a_rejection_that_could_not_be_stored_is_of_its_key_alone() {
+    fn an_unstored_rejection_applies_only_to_its_key() {
         let proved = ProvedRejection { key: "a key".into(), rejection: Rejection::Revoked, rejected_at: 7 };
         let memory = Memory { unstored: Some(proved), ..Memory::default() };
         let stored = |key: &str| Stored { key: Some(key.into()), ..Stored::default() };

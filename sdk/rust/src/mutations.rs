@@ -1,4 +1,4 @@
-//! Mutates certificates at random, from a fixed seed: for a second, or for as many as `FUZZ_SECONDS` says.
+//! Mutates certificates at random from a fixed seed, for one second or `FUZZ_SECONDS`.
 
 use crate::base64url;
 use crate::certificate::{Certificate, Program};
@@ -70,7 +70,7 @@ impl Random {
     }
 }
 
-/// The certificates of the scenarios, and the key that has signed them.
+/// The certificates of the scenarios, and the key that signed them.
 struct Samples {
     program: Program,
     signing_key: SigningKey,
@@ -110,7 +110,7 @@ fn for_some_time(mut round: impl FnMut(&mut Random)) {
 }
 
 #[test]
-fn a_certificate_of_which_anything_is_changed_is_damaged() {
+fn any_change_damages_a_certificate() {
     let Samples { program, certificates, .. } = samples();
     for_some_time(|random| {
         let certificate = &certificates[random.below(certificates.len())];
@@ -124,14 +124,14 @@ fn a_certificate_of_which_anything_is_changed_is_damaged() {
 }
 
 #[test]
-fn signed_claims_of_any_content_are_read_as_another_parser_does() {
+fn signed_claims_are_read_like_another_parser_reads_them() {
     let Samples { program, signing_key, certificates } = samples();
     let mut accepted = 0;
     for_some_time(|random| {
         let certificate = &certificates[random.below(certificates.len())];
         let parts: Vec<_> = certificate.split('.').collect();
         let [header, payload] = [0, 1].map(|part| base64url::decode(parts[part]).unwrap());
-        // The header seldom, because few are accepted.
+        // Rarely the header, because few changes to it are accepted.
         let header = if random.below(8) == 0 { random.mutate(&header) } else { header };
         let payload = random.mutate(&payload);
         let signed = format!("{}.{}", base64url::encode(&header), base64url::encode(&payload));
@@ -149,7 +149,7 @@ fn expect_same(certificate: &Certificate, payload: &[u8], program: &Program) {
     let text = String::from_utf8(payload.to_vec()).unwrap();
     let claims: Value = match serde_json::from_str(&text) {
         Ok(claims) => claims,
-        // It has no number beyond the range of a double.
+        // It has no number beyond the range of doubles.
         Err(error) => {
             return assert!(error.to_string().starts_with("number out of range"), "{error}: {text}");
         }

@@ -17,7 +17,8 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(600);
 #[doc(hidden)]
 pub type Clock = Arc<dyn Fn() -> f64 + Send + Sync>;
 
-/// Options of a [`License`](crate::License). Fill the others in with `..Options::default()`: later versions may add some.
+/// The options of a [`License`](crate::License). Fill in the others with `..Options::default()`, because
+/// later versions may add some.
 #[derive(Clone)]
 pub struct Options {
     /// Address of the license service: https, or http on this machine.
@@ -28,20 +29,21 @@ pub struct Options {
     pub product: String,
     /// `current` and `next` of `GET /signing-keys`, each as its JSON text.
     pub keys: Vec<String>,
-    /// Absolute path of a folder that the program may write to, and that other users may not read; created if it is absent.
+    /// Absolute path of a folder that the program can write to and other users cannot read; created if it is absent.
     pub folder: PathBuf,
-    /// Names this machine: 16 to 256 printable ASCII characters; derived from the system's machine id if absent.
+    /// Names this machine: 16 to 256 printable ASCII characters. By default it is derived from the system's machine id.
     pub fingerprint: Option<String>,
     /// The name that the vendor sees for this machine: 1 to 100 characters, without control characters.
     pub machine_name: Option<String>,
-    /// The release date of this build, `YYYY-MM-DD`: the license must include updates until then. If absent,
-    /// the build runs regardless of the updates that the license includes.
+    /// The release date of this build, `YYYY-MM-DD`: the license must include updates until then. If
+    /// absent, the build runs regardless of when updates end.
     pub released_at: Option<String>,
-    /// Whether a machine without its own id may get a random one, stored in the folder; true by default.
+    /// Whether a machine without its own id may get a random one, which is stored in the folder; true by default.
     pub allow_random_id: bool,
-    /// For a request, from the DNS query to the last byte of its response: more than 0, at most 600 seconds; 5 by default.
+    /// Timeout of a request, from the DNS query to the last byte of its response: more than 0 and at most
+    /// 600 seconds; 5 by default.
     pub timeout: Duration,
-    /// Sends the requests, instead of `ureq`; required without the feature `ureq`.
+    /// Sends the requests instead of `ureq`; required without the feature `ureq`.
     pub transport: Option<Arc<dyn Transport>>,
     #[doc(hidden)]
     pub now: Option<Clock>,
@@ -155,11 +157,11 @@ fn system_clock() -> f64 {
     }
 }
 
-/// The same in each SDK; narrower than what URL parsers accept, because they differ.
+/// The same in each SDK. Stricter than URL parsers, which differ.
 fn is_service(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    // The colons of an IPv6 address are within brackets.
+    // In an IPv6 address, colons are inside brackets.
     let port_at = authority.rfind(':').filter(|index| !authority[*index..].contains(']'));
     let (host, port) = authority.split_at(port_at.unwrap_or(authority.len()));
     let is_here = ["localhost", "127.0.0.1", "[::1]"].iter().any(|name| host.eq_ignore_ascii_case(name));

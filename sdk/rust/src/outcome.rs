@@ -7,13 +7,13 @@ use crate::stored_state::{Received, Stored};
 /// The meaning of a verified reply.
 pub enum Outcome {
     Received(Received),
-    /// The license is active through a lease.
+    /// The license is active with a lease.
     Leased,
     Rejected(ProvedRejection, LicenseError),
     Failed(Reason, LicenseError),
 }
 
-/// A rejection of the license of a key that the service has signed.
+/// A signed rejection of the license with this key.
 #[derive(Clone)]
 pub struct ProvedRejection {
     pub key: String,
@@ -30,7 +30,7 @@ impl ProvedRejection {
 }
 
 impl Outcome {
-    /// `reply` has a certificate, or nothing if the license is active through a lease. `key` is the key of the request.
+    /// `reply` has a certificate, or nothing if the license is active with a lease. `key` is the key of the request.
     pub fn of(
         reply: Result<Option<String>, Failure>,
         key: &str,

@@ -1,17 +1,17 @@
-//! Reads a file of the folder, and waits for nothing that is none.
+//! Reads a file of the folder, and never waits for anything except a regular file.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// The most bytes that a file of the folder may have.
+/// Maximum number of bytes in a file of the folder.
 pub const MAX_SIZE: u64 = 65_536;
 
-/// At most one byte more than a file may have; `None` if there is none. Fails for anything but a regular file.
+/// At most one byte more than the maximum; `None` if the file does not exist. Fails for anything but a regular file.
 pub fn read_regular_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // Never wait for a pipe.
+    // Never waits for a pipe.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = match options.open(path) {

@@ -1,21 +1,21 @@
-//! Signed rejections: only a proof of the vendor's service ends a license.
+//! Signed rejections: only a signed proof from the vendor's service ends a license.
 
 use crate::certificate::Program;
 use crate::json::Json;
 use crate::jws::read_jws;
 use crate::status::Rejection;
 
-/// What the service has sent with a rejection.
+/// What the service sent with a rejection.
 #[derive(Debug)]
 pub struct Proof {
-    /// The signed statement, which is not verified yet.
+    /// The signed statement, not verified yet.
     pub text: Option<String>,
-    /// The nonce of the request.
+    /// The nonce is the request's nonce.
     pub nonce: String,
 }
 
 impl Proof {
-    /// When the service has signed this rejection, in seconds since 1970; `None` if it has not.
+    /// When the service signed this rejection, in seconds since 1970; `None` if it did not.
     ///
     /// `license_id` is from the stored certificate, if there is one.
     pub fn signed_at(
@@ -29,7 +29,7 @@ impl Proof {
         let claim = |name| claims.get(name).and_then(Json::text);
         let license = claim("sub")?;
         let issued_at = claims.get("iat")?.integer()?;
-        // The owner of another rejected license could have got it signed for this machine.
+        // The owner of another rejected license could have had it signed for this machine.
         let is_of_license = license_id.is_none_or(|id| id == license);
         let is_proof = is_of_license
             && claim("iss") == Some(&program.issuer)

@@ -24,7 +24,7 @@ impl From<Failure> for LicenseError {
 }
 
 impl LicenseError {
-    /// The error of a request with a key entered by the user; its message says if part of the key is missing.
+    /// The error for a request with a key the user entered. Its message says if part of the key is missing.
     pub(crate) fn of_key(self, key: &str) -> Self {
         if self.code() != Reason::UnknownKey.as_str() || !is_incomplete(key) {
             return self;
@@ -45,12 +45,12 @@ fn is_incomplete(key: &str) -> bool {
     (4..whole.len()).contains(&key.len()) && key.bytes().zip(whole).all(is_like)
 }
 
-/// An error with code and message of the service, or with these if it has sent none.
+/// An error with the service's code and message, or with these if it sent none.
 fn of_service(error: Option<ServiceError>, code: &'static str, message: &'static str) -> LicenseError {
     let (own_code, own_message) = error.map_or_else(Default::default, |error| (error.code, error.message));
     let message = match own_code.as_str() {
         "MACHINE_LIMIT_REACHED" => {
-            "The license is in use on as many machines as it allows: release one of them."
+            "The license is in use on as many machines as it allows. Release one of them."
         }
         _ => message,
     };

@@ -4,7 +4,7 @@ use crate::hash::sha256;
 use crate::json::Json;
 use ed25519_dalek::{Signature, VerifyingKey};
 
-/// The public keys that are built into the program, by their RFC 7638 thumbprints.
+/// The public keys built into the program, by their RFC 7638 thumbprints.
 pub struct SigningKeys(Vec<(String, VerifyingKey)>);
 
 impl SigningKeys {
@@ -31,7 +31,7 @@ impl SigningKeys {
     }
 }
 
-/// Whether a signature of 64 bytes with S below the group order is good.
+/// Whether a 64-byte signature with S below the group order is valid.
 pub fn is_signed(key: &VerifyingKey, message: &[u8], signature: &[u8]) -> bool {
     Signature::from_slice(signature).is_ok_and(|signature| key.verify_strict(message, &signature).is_ok())
 }
@@ -40,7 +40,7 @@ fn import_key(jwk: &str) -> Result<(String, VerifyingKey), &'static str> {
     const WRONG: &str = "must be a public Ed25519 key as a JWK: kty OKP, crv Ed25519, x.";
     let jwk = Json::parse(jwk.as_bytes()).ok_or(WRONG)?;
     if jwk.get("d").is_some() {
-        return Err("is a private key: never ship private keys, and rotate this one.");
+        return Err("is a private key. Never ship private keys, and rotate this one.");
     }
     let member = |name| jwk.get(name).and_then(Json::text);
     if member("kty") != Some("OKP") || member("crv") != Some("Ed25519") {
@@ -49,7 +49,7 @@ fn import_key(jwk: &str) -> Result<(String, VerifyingKey), &'static str> {
     let x = member("x").ok_or(WRONG)?;
     let point = base64url::decode(x).and_then(|bytes| bytes.try_into().ok()).ok_or(WRONG)?;
     let key = VerifyingKey::from_bytes(&point).map_err(|_| WRONG)?;
-    // A signature under a key of small order proves nothing.
+    // A signature made with a key of small order proves nothing.
     if key.is_weak() || !is_reduced(&point) {
         return Err(WRONG);
     }
@@ -58,7 +58,7 @@ fn import_key(jwk: &str) -> Result<(String, VerifyingKey), &'static str> {
     Ok((base64url::encode(&sha256(&members)), key))
 }
 
-/// Whether the coordinate is below 2^255 - 19, without the sign of the other one in the highest bit.
+/// Whether the coordinate is below 2^255 - 19, ignoring the sign of the other one in the highest bit.
 fn is_reduced(point: &[u8; 32]) -> bool {
     let [lowest, middle @ .., highest] = point;
     *lowest < 0xed || highest & 0x7f < 0x7f || middle.iter().any(|byte| *byte < 0xff)

@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 const VERSION: u64 = 1;
-/// Larger than any state file, so that a disk that is almost full is detected.
+/// Larger than any state file, so an almost full disk is detected.
 const PROBE: [u8; 16_384] = [b' '; 16_384];
 
 /// Why the state cannot be read.
@@ -31,13 +31,13 @@ impl From<LicenseError> for ReadError {
     }
 }
 
-/// The state of one product of one issuer, only for this machine.
+/// The state of one product of one issuer, valid only on this machine.
 pub struct StateFile {
     folder: PathBuf,
     path: PathBuf,
     issuer: String,
     product: String,
-    /// The threads of this process wait here, not for the file.
+    /// Threads of this process wait here, not for the file.
     threads: Mutex<()>,
 }
 
@@ -48,7 +48,7 @@ impl StateFile {
         Self { folder, path, issuer, product, threads: Mutex::new(()) }
     }
 
-    /// `fingerprint` is called only if there is a file, because it may have to be created first.
+    /// `fingerprint` is called only if there is a file, because it may need to be created first.
     pub fn read(
         &self,
         fingerprint: impl FnOnce() -> Result<String, LicenseError>,
@@ -59,7 +59,7 @@ impl StateFile {
         self.parse(&data, fingerprint)
     }
 
-    /// The state; an empty one if the file is damaged or of another machine.
+    /// The state; empty if the file is damaged or belongs to another machine.
     pub fn read_or_nothing(
         &self,
         fingerprint: impl FnOnce() -> Result<String, LicenseError>,
@@ -71,7 +71,7 @@ impl StateFile {
         }
     }
 
-    /// Replaces the state with the result of `change`, or leaves it if that is `None`.
+    /// Replaces the state with the result of `change`, or leaves it unchanged if the result is `None`.
     pub fn update(
         &self,
         fingerprint: &str,
@@ -81,7 +81,7 @@ impl StateFile {
         self.replace(fingerprint, change, TIMEOUT)
     }
 
-    /// The same, unless another thread or process is writing.
+    /// Like update, but gives up if another thread or process is writing.
     pub fn try_update(
         &self,
         fingerprint: &str,
@@ -95,7 +95,7 @@ impl StateFile {
         self.replace(fingerprint, change, Duration::ZERO)
     }
 
-    /// Writes and deletes a file larger than any that this crate keeps.
+    /// Writes and deletes a file larger than any other file of this crate.
     pub fn prove_writable(&self) -> Result<(), LicenseError> {
         let _threads = self.wait_for_threads();
         let _lock = self.lock(TIMEOUT)?;
@@ -112,7 +112,7 @@ impl StateFile {
         remove(&self.path).map_err(|error| self.error(error))
     }
 
-    /// Deletes the state of a license key.
+    /// Deletes the state if it is for this license key.
     pub fn delete_of(&self, key: &str, fingerprint: &str) -> Result<(), LicenseError> {
         let _threads = self.wait_for_threads();
         let _lock = self.lock(TIMEOUT)?;
@@ -129,7 +129,7 @@ impl StateFile {
 
     fn lock(&self, timeout: Duration) -> Result<FolderLock, LicenseError> {
         let lock = FolderLock::acquire(&self.folder, timeout).map_err(|error| self.error(error))?;
-        // Now every temporary file belongs to a killed process.
+        // While this process holds the lock, every temporary file is from a killed process.
         remove_temporary(&self.path).map_err(|error| self.error(error))?;
         Ok(lock)
     }
@@ -143,7 +143,7 @@ impl StateFile {
         let next = || -> Result<_, LicenseError> {
             Ok(change(self.read_or_nothing(|| Ok(fingerprint.to_owned()))?))
         };
-        // Without a change nothing is written, so a read-only folder works, too.
+        // Without a change, nothing is written, so a read-only folder also works.
         if next()?.is_none() {
             return Ok(());
         }
@@ -208,7 +208,8 @@ fn parse_members(content: &Json) -> Option<Stored> {
     Some(Stored {
         key: text_or_null(content.get("key")?)?,
         certificate: text_or_null(certificate)?,
-        // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
+        // Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        // the time of a rejection.
         installed: text_or_null(content.get("installed").unwrap_or(certificate))?,
         rejection: match text_or_null(content.get("rejection")?)? {
             Some(code) => Some(Rejection::ALL.into_iter().find(|rejection| rejection.as_str() == code)?),
@@ -239,14 +240,14 @@ mod tests {
     }
 
     #[test]
-    fn a_change_fails_if_the_lock_was_lost_meanwhile() {
+    fn a_change_fails_if_the_lock_is_lost() {
         let folder = TemporaryFolder::new();
         let file = StateFile::new(folder.path(""), "issuer".into(), "product".into());
         file.update("fingerprint", |_| stored("first")).unwrap();
         let calls = Cell::new(0);
         let result = file.update("fingerprint", |_| {
             calls.set(calls.get() + 1);
-            // The second time, the lock is held.
+            // The second call happens while the lock is held.
             if calls.get() == 2 {
                 fs::write(folder.path("license.lock"), "of another process").unwrap();
             }

@@ -2,14 +2,14 @@ use crate::codes::codes;
 use crate::timestamp::Timestamp;
 
 codes! {
-    /// Whether the program may run, or why not.
+    /// Whether the program may run, and if not, why.
     #[non_exhaustive]
     pub enum State {
         /// The program may run.
         Valid = "valid",
         /// Nothing is stored.
         None = "none",
-        /// The certificate or the state file has been changed, or the program has other keys.
+        /// The certificate or the state file has been tampered with, or the program has other keys.
         Damaged = "damaged",
         /// The certificate is for another product.
         OtherProduct = "other_product",
@@ -17,15 +17,15 @@ codes! {
         OtherMachine = "other_machine",
         /// The license has been revoked.
         Revoked = "revoked",
-        /// The license has ended.
+        /// The license has expired.
         Expired = "expired",
         /// The license is suspended.
         Suspended = "suspended",
-        /// The lease of this machine has ended.
+        /// The lease of this machine has expired.
         LeaseEnded = "lease_ended",
         /// The clock of this machine is wrong.
         Clock = "clock",
-        /// The certificate has ended.
+        /// The certificate has expired.
         Ended = "ended",
         /// The folder cannot be read.
         Unreadable = "unreadable",
@@ -35,7 +35,7 @@ codes! {
 }
 
 codes! {
-    /// What explains a state, or why the last request changed nothing.
+    /// The cause of a state, or why the last request changed nothing.
     #[non_exhaustive]
     #[allow(missing_docs)]
     pub enum Reason {
@@ -72,7 +72,7 @@ codes! {
 }
 
 impl Reason {
-    /// Whether a request has failed, so that another one may help.
+    /// Whether a request failed, so that another one may help.
     pub(crate) const fn is_of_request(self) -> bool {
         matches!(
             self,
@@ -92,7 +92,7 @@ impl Reason {
 }
 
 codes! {
-    /// What the service says of a license that must not be used on this machine.
+    /// How the service rejects a license on this machine.
     pub enum Rejection {
         Revoked = "revoked",
         Expired = "expired",
@@ -106,7 +106,7 @@ impl Rejection {
     pub const ALL: [Self; 5] =
         [Self::Revoked, Self::Expired, Self::OtherMachine, Self::Suspended, Self::LeaseEnded];
 
-    /// The name that the service has for it.
+    /// The service's name for it.
     pub const fn status(self) -> &'static str {
         match self {
             Self::OtherMachine => "machine_mismatch",
@@ -125,7 +125,7 @@ impl Rejection {
     }
 }
 
-/// The facts about the license, from its certificate.
+/// The terms of the license, from its certificate.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     /// `None` if it is perpetual.
@@ -136,35 +136,35 @@ pub struct Terms {
     pub plan: Option<String>,
 }
 
-/// Whether a license whose updates end then includes a build of this day, regardless of today's date.
+/// Whether a license with this end of updates includes a build of this day, regardless of today's date.
 pub fn covers(updates_until: Option<Timestamp>, released_at: Timestamp) -> bool {
     updates_until.is_none_or(|end| released_at <= end)
 }
 
-/// Whether the program is licensed, and what its license says.
+/// Whether the program is licensed, and the terms of its license.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Status {
-    /// [`State::Valid`], or why not.
+    /// [`State::Valid`], or why the license is not valid.
     pub state: State,
-    /// The end of the certificate or of its license, whichever is earlier. When it ended if the state is
-    /// [`State::Ended`] or [`State::Expired`], and `None` in every other state except [`State::Valid`].
+    /// When the certificate or its license expires, whichever comes first. In the states [`State::Ended`]
+    /// and [`State::Expired`], when that happened; `None` in all other states except [`State::Valid`].
     pub valid_until: Option<Timestamp>,
-    /// The end of the license; `None` if it is perpetual, or if there is no certificate for this program and machine.
+    /// When the license expires; `None` if it is perpetual, or if there is no certificate for this program and machine.
     pub expires_at: Option<Timestamp>,
     /// Whether the license is perpetual.
     pub perpetual: bool,
-    /// The license covers builds released until then; `None` if it covers all.
+    /// The license covers builds released until then; `None` if it covers all builds.
     pub updates_until: Option<Timestamp>,
-    /// The name of your customer, if the certificate has it.
+    /// The name of your customer, if the certificate includes it.
     pub licensee: Option<String>,
     /// The name of the plan, if the license has one.
     pub plan: Option<String>,
-    /// The services of the license if it is valid, otherwise empty.
+    /// The services of the license; empty unless it is valid.
     pub services: Vec<String>,
-    /// The entitlements of the license if it is valid, otherwise empty.
+    /// The entitlements of the license; empty unless it is valid.
     pub entitlements: Vec<String>,
-    /// What explains the state, or why the last request changed nothing.
+    /// The cause of the state, or why the last request changed nothing.
     pub reason: Option<Reason>,
 }
 
@@ -199,8 +199,8 @@ impl Status {
         self.entitlements.iter().any(|other| other == entitlement)
     }
 
-    /// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False unless the state is
-    /// [`State::Valid`] or [`State::UpdateNotCovered`], and for a text that is not a day.
+    /// Whether a build released on this day, `YYYY-MM-DD`, may run with this license. False in any state
+    /// except [`State::Valid`] and [`State::UpdateNotCovered`], and for a text that is not a day.
     pub fn may_update_to(&self, day: &str) -> bool {
         let may_run = matches!(self.state, State::Valid | State::UpdateNotCovered);
         may_run && Timestamp::parse_day(day).is_some_and(|day| covers(self.updates_until, day))

@@ -1,23 +1,23 @@
-//! The content of the state file, and how a certificate changes it. Pure: no clock, no file, no network.
+//! The content of the state file, and how a certificate changes it. Pure: it uses no clock, no file and no network.
 
 use crate::certificate::{Certificate, Circumstances, MAX_CLOCK_SKEW, Program};
 use crate::error::LicenseError;
 use crate::status::{Reason, Rejection, State, Status};
 
-/// The content of the state file; empty without a file.
+/// The content of the state file; empty if there is no file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stored {
     /// `None` if a certificate was installed without one.
     pub key: Option<String>,
-    /// The latest one issued.
+    /// The most recently issued certificate.
     pub certificate: Option<String>,
-    /// The installed one that ends last; the license is usable until then.
+    /// The installed certificate that expires last; the license is usable until then.
     pub installed: Option<String>,
-    /// The rejection that was proved last.
+    /// The last rejection that was proved.
     pub rejection: Option<Rejection>,
-    /// Seconds since 1970 when the service signed the rejection; 0 without one.
+    /// When the service signed the rejection, in seconds since 1970; 0 if there is none.
     pub rejected_at: u64,
-    /// Seconds since 1970 when a certificate was last known to be valid or issued.
+    /// When a certificate was last known to be valid or issued, in seconds since 1970.
     pub remembered_time: u64,
 }
 
@@ -26,12 +26,12 @@ pub struct Stored {
 pub struct Received {
     pub text: String,
     pub certificate: Certificate,
-    /// The license key of the request; `None` if it was installed.
+    /// The key it was requested with; `None` if it was installed.
     pub key: Option<String>,
 }
 
 impl Stored {
-    /// The state after a certificate has arrived. `now` in seconds since 1970.
+    /// The state after a certificate arrives. `now` is in seconds since 1970.
     pub fn with_certificate(
         self,
         received: &Received,
@@ -51,8 +51,8 @@ impl Stored {
         let is_newer = previous.as_ref().is_none_or(|other| certificate.issued_at > other.issued_at);
         let is_older =
             is_same_license && previous.as_ref().is_some_and(|other| order(certificate) < order(other));
-        // A recorded response that is sent again ends no rejection. A rejection dated far in the future was signed while the clock
-        // of the service was ahead, and would last for as long.
+        // A replayed response lifts no rejection. A rejection dated far in the future was signed while the
+        // service's clock was ahead. It would otherwise last for that long.
         let is_rejection_misdated = self.rejected_at as f64 - now > MAX_CLOCK_SKEW as f64;
         let stays_rejected =
             is_same_license && certificate.issued_at < self.rejected_at && !is_rejection_misdated;
@@ -61,7 +61,7 @@ impl Stored {
             installed.license_id == certificate.license_id && !is_misdated(&installed) && !is_replaced
         });
         Self {
-            // The key of another license would bring back its certificate at the next refresh.
+            // Keeping the key of another license would bring back that license's certificate at the next refresh.
             key: key.clone().or(self.key.filter(|_| is_same_license)),
             certificate: if is_older { self.certificate } else { Some(text.clone()) },
             installed: if installed_stays { self.installed } else { is_installed.then(|| text.clone()) },
@@ -77,14 +77,14 @@ impl Stored {
             .is_some_and(|certificate| certificate.lease_seconds.is_some())
     }
 
-    /// The license of the stored certificate; `None` without one for this program and machine.
+    /// The license in the stored certificate; `None` if there is none for this program and machine.
     pub fn license_id(&self, program: &Program, fingerprint: &str) -> Option<String> {
         read(self.certificate.as_deref(), program, fingerprint).map(|certificate| certificate.license_id)
     }
 
-    /// Whether the stored license is usable. `now` in seconds since 1970.
+    /// Whether the stored license is usable. `now` is in seconds since 1970.
     ///
-    /// `fingerprint` is called only if there is a certificate, because it may have to be created first.
+    /// `fingerprint` is called only if there is a certificate, because it may need to be created first.
     pub fn judge(
         &self,
         program: &Program,
@@ -119,7 +119,7 @@ fn read(text: Option<&str>, program: &Program, fingerprint: &str) -> Option<Cert
     Certificate::read(text?, program, fingerprint).ok()
 }
 
-/// If two were issued in the same second, the one that ends later counts.
+/// If two were issued in the same second, the one that expires later counts.
 fn order(certificate: &Certificate) -> (u64, u64) {
     (certificate.issued_at, certificate.expires_at)
 }

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
-/// A folder of a test, which is deleted at its end.
+/// A test folder that is deleted at the end.
 pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {

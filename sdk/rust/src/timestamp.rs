@@ -13,7 +13,7 @@ impl Timestamp {
         self.0
     }
 
-    /// A time too late to represent becomes the latest possible one.
+    /// A time too late to represent is clamped to the latest possible one.
     pub(crate) fn from_seconds(seconds: u64) -> Self {
         Self(i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000))
     }
@@ -23,10 +23,10 @@ impl Timestamp {
         self.0 as f64 / 1000.0
     }
 
-    /// The end of a perpetual license: `9999-12-31T23:59:59.999Z`.
+    /// The expiry of a perpetual license: `9999-12-31T23:59:59.999Z`.
     pub(crate) const NEVER: Self = Self(253_402_300_799_999);
 
-    /// The beginning of a day in UTC, which is written as `2026-07-31`.
+    /// The start of a day in UTC, written as `2026-07-31`.
     pub(crate) fn parse_day(text: &str) -> Option<Self> {
         Self::parse(&format!("{text}T00:00:00.000Z"))
     }
@@ -55,7 +55,7 @@ impl Timestamp {
 }
 
 impl From<Timestamp> for SystemTime {
-    /// A time before 1970 is 1970: not every system represents earlier ones.
+    /// A time before 1970 becomes 1970, because some systems cannot represent earlier ones.
     fn from(time: Timestamp) -> Self {
         Self::UNIX_EPOCH + Duration::from_millis(u64::try_from(time.0).unwrap_or(0))
     }
@@ -75,7 +75,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Of a year from 1 to 9999 in the Gregorian calendar; `None` for a day that does not exist.
+/// For a year from 1 to 9999 in the Gregorian calendar; `None` for a day that does not exist.
 fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let length = match month {
@@ -87,7 +87,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
     if year < 1 || !(1..=length).contains(&day) {
         return None;
     }
-    // Years that begin in March have the leap day at their end.
+    // In years that start in March, the leap day comes last.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year / 4 - year / 100 + year / 400;
     Some(year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1 - 719_468)

@@ -7,10 +7,10 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// The longest body of a response.
+/// Maximum length of a response body.
 pub const MAX_BODY: usize = 65_536;
 
-/// A POST of JSON. Redirects must not be followed.
+/// A POST request with JSON. Redirects must not be followed.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Request {
@@ -18,12 +18,12 @@ pub struct Request {
     pub url: String,
     /// JSON.
     pub body: String,
-    /// For the whole exchange, from the DNS query to the last byte of the response.
+    /// Timeout of the whole exchange, from the DNS query to the last byte of the response.
     pub timeout: Duration,
 }
 
 impl fmt::Debug for Request {
-    /// Without the license key, which the body has.
+    /// Without the license key, which is in the body.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Request").field("url", &self.url).finish_non_exhaustive()
     }
@@ -36,11 +36,11 @@ pub struct Response {
     pub status: u16,
     /// The header `Retry-After`.
     pub retry_after: Option<String>,
-    /// At most 64 KiB and one byte are needed, and nothing unless the status is 200 or from 400 to 499.
+    /// At most 64 KiB and one byte are read, and only if the status is 200 or from 400 to 499.
     pub body: Vec<u8>,
 }
 
-/// Whether a response of this status may be one of the service whose body counts. 407 is a proxy's.
+/// Whether a response with this status may come from the service, so that its body counts. 407 comes from a proxy.
 pub const fn is_decided_by_body(status: u16) -> bool {
     matches!(status, 200 | 400..=406 | 408..=428 | 430..=499)
 }
@@ -48,9 +48,9 @@ pub const fn is_decided_by_body(status: u16) -> bool {
 /// Why there is no response.
 #[derive(Debug)]
 pub enum TransportError {
-    /// It did not arrive in time.
+    /// The response did not arrive in time.
     Timeout,
-    /// The TLS certificate of the server is not accepted: it has expired, is of another host or of an unknown authority.
+    /// The server's TLS certificate is rejected: it has expired, is for another host or is from an unknown authority.
     Untrusted(Box<dyn Error + Send + Sync>),
     /// Anything else.
     Other(Box<dyn Error + Send + Sync>),
@@ -84,9 +84,9 @@ impl TransportError {
     }
 }
 
-/// Sends requests, as the HTTP client of the program. A closure with one argument is one, too.
+/// Sends requests; implemented by the program's HTTP client. A closure with one argument is also a transport.
 pub trait Transport: Send + Sync {
-    /// Sends one request in a separate thread. After the timeout its result is ignored.
+    /// Sends one request on a separate thread. Its result is ignored after the timeout.
     fn send(&self, request: &Request) -> Result<Response, TransportError>;
 }
 
@@ -109,7 +109,7 @@ pub fn exchange(transport: &Arc<dyn Transport>, request: Request) -> Result<Resp
     thread::Builder::new().spawn(send).map_err(|error| TransportError::Other(error.into()))?;
     receiver.recv_timeout(timeout).unwrap_or_else(|error| match error {
         mpsc::RecvTimeoutError::Timeout => Err(TransportError::Timeout),
-        // The transport has panicked.
+        // The transport panicked.
         disconnected => Err(TransportError::Other(disconnected.into())),
     })
 }

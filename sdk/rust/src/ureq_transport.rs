@@ -2,7 +2,7 @@ use crate::transport::{MAX_BODY, Request, Response, Transport, TransportError, i
 use std::io::{self, Read as _};
 use ureq::{Agent, Body, http};
 
-/// Requests with `ureq`, which uses the proxy of the environment.
+/// Sends requests with `ureq`, which uses the proxy from the environment.
 pub struct UreqTransport(Agent);
 
 impl UreqTransport {
@@ -11,12 +11,12 @@ impl UreqTransport {
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
-            // A program sends a request a day.
+            // A program sends about one request a day.
             .max_idle_connections(0)
             .user_agent(concat!("license-management-client/", env!("CARGO_PKG_VERSION")));
         #[cfg(feature = "https")]
         let config = config.tls_config(
-            // The certificate authorities of the system.
+            // The system's certificate authorities.
             ureq::tls::TlsConfig::builder().root_certs(ureq::tls::RootCerts::PlatformVerifier).build(),
         );
         Self(config.build().new_agent())
@@ -32,7 +32,7 @@ impl UreqTransport {
 impl Transport for UreqTransport {
     fn send(&self, request: &Request) -> Result<Response, TransportError> {
         let response = match self.exchange(request) {
-            // The proxy wants a login.
+            // The proxy requires a login.
             Err(ureq::Error::ConnectProxyFailed(reason)) if reason.contains("407") => {
                 return Ok(Response { status: 407, ..Response::default() });
             }
@@ -42,7 +42,7 @@ impl Transport for UreqTransport {
         let header = response.headers().get("Retry-After");
         let retry_after = header.and_then(|value| value.to_str().ok()).map(str::to_owned);
         let mut body = Vec::new();
-        // Any other status says all by itself, though the body may break off.
+        // For any other status, the body does not matter and may be cut off.
         if is_decided_by_body(status) {
             let reader = response.into_body().into_reader();
             reader.take(MAX_BODY as u64 + 1).read_to_end(&mut body).map_err(to_body_error)?;
@@ -82,14 +82,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_timeout_that_the_reader_of_a_body_wraps_is_one() {
+    fn a_timeout_wrapped_by_the_body_reader_counts_as_a_timeout() {
         let error = io::Error::other(ureq::Error::Timeout(ureq::Timeout::Global));
         assert!(matches!(to_body_error(error), TransportError::Timeout));
     }
 
     #[cfg(feature = "https")]
     #[test]
-    fn only_a_certificate_that_is_not_accepted_makes_a_server_untrusted() {
+    fn only_a_rejected_certificate_makes_a_server_untrusted() {
         let expired = rustls::Error::InvalidCertificate(rustls::CertificateError::Expired);
         assert!(matches!(to_body_error(io::Error::other(expired)), TransportError::Untrusted(_)));
         let incomplete = rustls::Error::DecryptError;

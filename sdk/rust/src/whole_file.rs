@@ -1,4 +1,4 @@
-//! Writes files that are either complete or not there.
+//! Writes files so that they are either complete or absent.
 
 use crate::hash::hex;
 use crate::random::random_bytes;
@@ -32,13 +32,14 @@ pub fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
-/// Writes a temporary file, then calls `place` to give it its name. A failed write leaves the old file and no temporary one.
+/// Writes a temporary file, then calls `place` to give it its name. A failed write keeps the old file and
+/// leaves no temporary file.
 pub fn write_whole(path: &Path, data: &[u8], place: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     create_folder(folder)?;
     let temporary = temporary_name(path)?;
     let written = write_synced(&temporary, data).and_then(|()| place(&temporary));
-    // After a rename there is none.
+    // After a rename, there is no temporary file.
     remove(&temporary)?;
     written?;
     // Windows cannot open a folder, and some file systems cannot sync one.
@@ -46,7 +47,7 @@ pub fn write_whole(path: &Path, data: &[u8], place: impl FnOnce(&Path) -> io::Re
     Ok(())
 }
 
-/// Removes the temporary files of a file.
+/// Removes the temporary files left for a file.
 pub fn remove_temporary(path: &Path) -> io::Result<()> {
     let prefix = prefix(path);
     for entry in fs::read_dir(path.parent().unwrap_or(path))? {
@@ -58,7 +59,7 @@ pub fn remove_temporary(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file, if there is one.
+/// Removes a file, if it exists.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

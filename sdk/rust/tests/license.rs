@@ -1,4 +1,4 @@
-//! What `sdk/scenarios.json` cannot show: threads, transports of the program, and files that are no files.
+//! Cases that `sdk/scenarios.json` cannot express: threads, custom transports and paths that are not files.
 
 use license_management_client::{License, Options, Request, Response, State, Transport, TransportError};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
-/// Only a failure takes this long, on a loaded machine.
+/// Long enough for a busy machine; only a failure takes this long.
 const LONG: Duration = Duration::from_secs(60);
 
-/// `sdk/scenarios.json` has its keys and certificates.
+/// The keys and certificates are in `sdk/scenarios.json`.
 struct Customer {
     folder: PathBuf,
     scenarios: serde_json::Value,
@@ -48,7 +48,7 @@ impl Customer {
         License::new(Options { transport, timeout: LONG, ..self.options() }).unwrap()
     }
 
-    /// A certificate that is valid.
+    /// A valid certificate.
     fn certificate(&self) -> String {
         let license = License::new(self.options()).unwrap();
         let certificates = self.scenarios["certificates"].as_object().unwrap();
@@ -83,7 +83,7 @@ fn a_license_can_be_shared_by_threads() {
 }
 
 #[test]
-fn a_transport_that_takes_too_long_is_a_timeout() {
+fn a_slow_transport_times_out() {
     let customer = Customer::new("slow");
     let (release, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
@@ -116,7 +116,7 @@ fn a_transport_says_that_a_server_is_untrusted() {
 }
 
 #[test]
-fn a_transport_may_send_what_it_wants() {
+fn a_transport_can_change_the_request() {
     let customer = Customer::new("body");
     let certificate = customer.certificate();
     let good = active(&certificate);
@@ -130,7 +130,7 @@ fn a_transport_may_send_what_it_wants() {
 }
 
 #[test]
-fn threads_and_licenses_that_change_the_state_at_once_lose_nothing() {
+fn concurrent_threads_and_licenses_lose_no_change() {
     let customer = Customer::new("threads");
     let certificate = customer.certificate();
     let shared = Arc::new(License::new(customer.options()).unwrap());
@@ -166,7 +166,7 @@ fn the_lock_of_a_killed_process_is_removed_after_two_seconds() {
 
 #[cfg(unix)]
 #[test]
-fn a_state_file_that_is_a_pipe_is_unreadable_and_not_waited_for() {
+fn a_state_file_that_is_a_pipe_is_unreadable_without_waiting() {
     let customer = Customer::new("pipe");
     let license = License::new(customer.options()).unwrap();
     license.install(&customer.certificate()).unwrap();
@@ -192,7 +192,7 @@ fn a_folder_that_is_a_file_is_an_error_with_a_cause() {
 }
 
 #[test]
-fn in_a_folder_that_cannot_be_written_the_license_is_valid_and_a_failed_request_is_reported() {
+fn a_license_stays_valid_in_a_read_only_folder_which_a_failed_request_reports() {
     let customer = Customer::new("read-only");
     let good = active(&customer.certificate());
     customer.with(move |_| Ok(good.clone())).activate("a key").unwrap();
@@ -208,7 +208,7 @@ fn in_a_folder_that_cannot_be_written_the_license_is_valid_and_a_failed_request_
 }
 
 #[test]
-fn a_timeout_has_a_range() {
+fn the_timeout_has_limits() {
     let customer = Customer::new("options");
     for (timeout, is_right) in [(0, false), (1, true), (600_000, true), (600_001, false)] {
         let timeout = Duration::from_millis(timeout);

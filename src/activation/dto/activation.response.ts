@@ -7,7 +7,7 @@ import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorator
 const ApiAlways = (value: boolean) =>
   ApiProperty({ description: `Always ${value}`, type: Boolean, example: value });
 
-/** The base class of a response that says what happened. */
+/** The base class of a response with a `message` that says what happened. */
 function Success(example: string) {
   class SuccessResponse {
     @ApiAlways(true)

@@ -49,8 +49,8 @@ export class LicenseKeyDto {
 
   @ApiPropertyOptional({
     description:
-      'A new random value for each request. With `certificate`, a response saying that the license must no longer be used on this machine ' +
-      'contains a signed `rejection` with the same value.',
+      'A new random value for each request. With `certificate`, a response that forbids using the license on this ' +
+      'machine contains a signed `rejection` with the same value.',
     pattern: NONCE.source,
     example: 'q0bX2s9Vd1mZk3Yt7Pw5Lg',
   })
@@ -69,8 +69,8 @@ export class LicenseKeyDto {
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
   @RequiredForCertificate('FINGERPRINT_REQUIRED')
-  // An empty fingerprint is an error: if it counted as missing, the license would be bound to the service's own machine.
-  // The machine compares its hash with the certificate: trimming would change the bytes.
+  // An empty fingerprint is an error. If it counted as missing, the license would be bound to the service's
+  // own machine. Not trimmed, because the machine compares its hash with the certificate.
   @IsText(16, 256, (text, body) => (requestsCertificate(body) ? text : text.trim()))
   @IsPrintable(requestsCertificate)
   fingerprint?: string | null;

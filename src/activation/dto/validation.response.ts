@@ -32,24 +32,27 @@ export class ValidationResponse {
   @ApiProperty({ description: 'The status, for humans', example: 'License is valid' })
   message!: string;
 
-  @ApiInteger('Months the license was issued for, or null; only if active', {
-    minimum: MIN_DURATION,
-    maximum: MAX_DURATION,
-    example: 6,
-    nullable: true,
-    required: false,
-  })
+  @ApiInteger(
+    'Months the license was issued for, or null. Present only if the license is active.',
+    {
+      minimum: MIN_DURATION,
+      maximum: MAX_DURATION,
+      example: 6,
+      nullable: true,
+      required: false,
+    },
+  )
   duration?: number | null;
 
   @ApiPropertyOptional({
-    description: 'Services included in the license; only if active',
+    description: 'Services included in the license. Present only if the license is active.',
     type: [String],
     example: ['Hosting'],
   })
   services?: readonly string[];
 
   @ApiPropertyOptional({
-    description: 'Features of the license; only if active',
+    description: 'Features of the license. Present only if the license is active.',
     type: [String],
     example: ['export.pdf'],
   })
@@ -79,7 +82,8 @@ export class ValidationResponse {
 
   @ApiPropertyOptional({
     description:
-      'Seats of the license. Present if this machine holds no seat, unless the license has a single seat without a lease and it is taken.',
+      'Seats of the license. Present if this machine holds no seat. Absent if the license has a single seat without a ' +
+      'lease and another machine holds it.',
     type: () => SeatsUsedDto,
   })
   machines?: SeatsUsedDto;
@@ -95,7 +99,7 @@ export class ValidationResponse {
 
 type Example = Partial<Record<keyof ValidationResponse, unknown>>;
 
-/** Additional fields of some statuses. */
+/** Fields that only some statuses have. */
 const DETAILS: Partial<Record<ValidationStatus, Example>> = {
   active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...TERM_EXAMPLE },
   expired: { expiresAt: TERM_EXAMPLE.expiresAt },

@@ -1,4 +1,4 @@
-/** The roles of an account, in ascending order: each includes the ones before it. */
+/** The roles of an account, from lowest to highest. Each includes the ones before it. */
 export const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -36,9 +36,9 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** The additional scopes it needs if `withLicenses` is true. */
   readonly withLicenses?: readonly Scope[];
-  /** The alternatives; the handler checks which of them the body needs. */
+  /** Alternatives; the handler checks which of them the body requires. */
   readonly or?: readonly Access[];
-  /** Whether a session needs a proof of the password or a second factor from the last ten minutes. */
+  /** Whether a session needs to have proved the password or a second factor in the last ten minutes. */
   readonly stepUp?: true;
   /** Whether a member can call it without the second factor that the account requires. */
   readonly withoutFactor?: true;
@@ -80,7 +80,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   retryMail: session('admin'),
 
   getSigningKeys: session('viewer'),
-  // Its body has the proof.
+  // The proof is in the body.
   rotateSigningKeys: session('owner'),
 
   listClients: allow('viewer', 'clients:read'),
@@ -161,7 +161,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   testMailTemplate: session('admin'),
   sendLicenseKey: allow('support', 'licenses:write'),
 
-  // Finding clients, projects and plans takes their own scopes.
+  // Finding clients, projects and plans requires their own scopes.
   search: allow('viewer', 'licenses:read'),
   getDashboard: allow('viewer', 'dashboard:read'),
   getSummary: allow('viewer', 'dashboard:read'),

@@ -7,10 +7,10 @@ import type { Principal } from '../principal.js';
 import { SESSIONS } from '../sessions/session.js';
 
 /**
- * For decisions whose effect outlives the caller's access, such as a new API key. Commits only if the caller's session or API key is
- * still live and the member's role is unchanged.
+ * Wraps decisions whose effect outlives the caller's access, such as a new API key. Commits only if the
+ * caller's session or API key still exists and the member's role is unchanged.
  *
- * @throws DomainError UNAUTHORIZED otherwise; the next request learns the reason
+ * @throws DomainError UNAUTHORIZED otherwise; the next request gets the reason
  */
 export const withLiveAccess =
   <T extends object | void>(caller: Principal, decide: Decide<T>): Decide<T> =>

@@ -22,7 +22,8 @@ export class AccountPolicyController {
   @Put()
   @Describe(
     'Change the policy of your account',
-    'With `required`, a member without a second factor can only set one up. The owner needs one first. API keys are not affected.',
+    'If the policy is `required`, a member without a second factor can only set one up. The owner must have one ' +
+      'first. API keys are not affected.',
   )
   @Responds(200, 'The policy', AccountPolicyDto)
   async updateAccountPolicy(

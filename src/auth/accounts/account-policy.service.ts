@@ -28,7 +28,7 @@ export class AccountPolicy {
     return account.mfa;
   }
 
-  /** @throws DomainError FACTOR_SETUP_REQUIRED if the owner would be locked out first */
+  /** @throws DomainError FACTOR_SETUP_REQUIRED if this would lock out the owner */
   async set(mfa: MfaPolicy, owner: UserPrincipal): Promise<void> {
     const { accountId, id: user } = owner;
     if (mfa === 'required' && owner.factors.length === 0) {

@@ -11,12 +11,12 @@ import { Store } from '../../storage/store.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { newUser, type User, USERS } from './user.js';
 
-/** An account to create. Its password meets the policy. */
+/** An account to create. Its password must meet the policy. Its password must meet the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-/** Creates and finds accounts. Email addresses are normalized. */
+/** Creates and finds accounts. Expects normalized email addresses. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -27,14 +27,14 @@ export class AccountsService {
   ) {}
 
   /**
-   * @param also further changes of the commit
+   * @param also further changes in the commit
    * @throws DomainError EMAIL_ALREADY_REGISTERED
    */
   async create(
     account: NewAccount,
     also: (user: User) => readonly Change[] = () => [],
   ): Promise<User> {
-    // Hashing is expensive, so a taken address is rejected first; the commit decides races.
+    // Hashing is expensive, so a taken address is rejected first. The commit decides races.
     if (await this.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
     const { ok } = await this.decisions.commit([...creationOf(user), ...also(user)]);
@@ -47,7 +47,7 @@ export class AccountsService {
     const user = await this.toUser(account);
     const item: DeploymentItem = { _id: 'first-account', value: user._id, version: NOT_STORED };
     return this.decisions.run(async () => {
-      // Concurrent registrations conflict on this item, so the count below belongs to its version.
+      // Concurrent registrations conflict on this item, so the count below is consistent with its version.
       const stored = await this.store.find(DEPLOYMENT, { _id: item._id });
       if (await this.anyExist()) throw new DomainError('REGISTRATION_CLOSED');
       const lock = stored ? replace(DEPLOYMENT, stored, item) : insert(DEPLOYMENT, item);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
-import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../limits/conflict-limiters.js';
 import { RateLimits } from '../../limits/rate-limits.js';
 import { LINKS, newLink } from '../../links/link.js';
 import { addressUnconfirmed, OutgoingMail } from '../../mail/outgoing-mail.service.js';
@@ -18,7 +18,7 @@ import { AccountsService, emailTaken } from './accounts.service.js';
 import { LoginLinks } from './login-links.service.js';
 import { actorOf, linkBindingOf, type User, USERS } from './user.js';
 
-/** Confirms email addresses, and changes them, by a link to the address. */
+/** Confirms or changes email addresses with a mailed link. */
 @Injectable()
 export class EmailChanges {
   constructor(
@@ -39,7 +39,7 @@ export class EmailChanges {
    */
   async request(by: UserPrincipal, email: string, idempotency?: IdempotencyRecord): Promise<void> {
     if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
-    // A repetition counts against no limit.
+    // A repeated request counts towards no limit.
     if (idempotency && (await this.decisions.findResult(idempotency))) return;
     const { emailChange, unconfirmedLinks } = this.config.limits;
     await this.limits.count(emailChange, by.id);
@@ -55,7 +55,7 @@ export class EmailChanges {
     await this.decisions.run<void>(withLiveAccess(by, decide), { idempotency, key: by.id });
   }
 
-  /** The changes that mail a link to an address of a login. */
+  /** The changes that mail a link to a login's address. */
   linkTo(user: User, email: string): Change[] {
     const { account: accountId, _id: subject } = user;
     const kind = email === user.email ? 'email_confirmation' : 'email_change';
@@ -69,7 +69,8 @@ export class EmailChanges {
   }
 
   /**
-   * Uses a link. The password, sessions and API keys stay; known network addresses do not, because they are stored by the email address.
+   * Uses a link. The password, sessions and API keys stay. Known network addresses do not, because they are
+   * stored by email address.
    *
    * @returns the address
    * @throws DomainError INVALID_LINK, EMAIL_ALREADY_REGISTERED
@@ -98,7 +99,10 @@ export class EmailChanges {
     return (await this.decisions.run(decide)).email;
   }
 
-  /** @throws DomainError MAIL_OFF for members of an unconfirmed account, because anybody could make strangers its members */
+  /**
+   * @throws DomainError MAIL_OFF for members of an unconfirmed account, because anyone could make strangers
+   *   its members
+   */
   private async requireMail({ account, role }: User): Promise<void> {
     const isAllowed = role === 'owner' || (await this.outgoing.isAllowedIn(account));
     if (!isAllowed) throw addressUnconfirmed();
@@ -107,7 +111,7 @@ export class EmailChanges {
   private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {
     await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, 'EMAIL_ALREADY_REGISTERED');
+      await this.conflicts.reject(accountId, emailTaken());
     }
   }
 }

@@ -7,7 +7,10 @@ import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { newAccountEvent, type User } from './user.js';
 
-/** Records failed logins, one event a day per member. Writes in the background, so response times do not reveal whether a login exists. */
+/**
+ * Records failed logins, in one event a day per member. Writes in the background, so response times do not
+ * reveal whether a login exists.
+ */
 @Injectable()
 export class LoginFailures extends DeferredWrites<Event> {
   constructor(

@@ -16,10 +16,10 @@ export class LoginLinks {
   ) {}
 
   /**
-   * The link of a token, and its login.
+   * The link with this token, and its login.
    *
-   * @throws DomainError INVALID_LINK if there is none of these kinds, it has expired, or the password, the address or the right to sign
-   *   in has changed since
+   * @throws DomainError INVALID_LINK if there is no link of these kinds, if it has expired, or if the
+   *   password, the address or the right to sign in has changed since
    */
   async require(
     token: string,

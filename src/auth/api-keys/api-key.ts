@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hashOfToken, newToken } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { collection, id, list, type RecordOf, text, time } from '../../storage/collection.js';
 import type { Scope } from '../access/operations.js';
@@ -12,7 +12,7 @@ const FIELDS = {
   secretHash: text(),
   /** The last four characters of the secret. */
   keyHint: text(),
-  /** The member who created it. The key survives the member. */
+  /** The member who created it; the key outlives them. */
   createdBy: id(),
   createdAt: time(),
   expiresAt: time().nullable(),
@@ -36,7 +36,7 @@ const SHAPE = /^(lms_[\w-]{43})([\w-]{6})$/;
 
 /** A new secret: prefix, 256 random bits and checksum, in base64url. */
 export function newSecret(): string {
-  const secret = SECRET_PREFIX + randomBytes(32).toString('base64url');
+  const secret = SECRET_PREFIX + newToken();
   return secret + checksumOf(secret);
 }
 
@@ -49,8 +49,4 @@ export function isSecret(text: string): boolean {
 export const isExpired = ({ expiresAt }: ApiKey, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** 256 random bits do not need a slow hash. */
-export const hashOf = (secret: string): string =>
-  createHash('sha256').update(secret).digest('base64url');
-
-const checksumOf = (secret: string) => hashOf(secret).slice(0, 6);
+const checksumOf = (secret: string) => hashOfToken(secret).slice(0, 6);

@@ -50,7 +50,8 @@ export class ApiKeysController {
   @Delete(':id')
   @Describe(
     'Delete an API key',
-    'Every instance rejects the key before this response is sent. Webhooks created with it keep working: delete any you do not recognize.',
+    'Every instance rejects the key before this response is sent. Webhooks created with it keep working. Delete any ' +
+      'you do not recognize.',
   )
   @Responds(200, 'API key deleted', DeletedApiKey)
   @ApiErrors('API_KEY_NOT_FOUND')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
+import { hashOfToken } from '../../links/link.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { validationError } from '../../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -15,15 +16,7 @@ import { getOwned, Store } from '../../storage/store.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { MAX_WEBHOOKS, type Webhook, WEBHOOKS } from '../../webhooks/webhook.js';
 import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
-import {
-  API_KEYS,
-  type ApiKey,
-  hashOf,
-  isExpired,
-  isSecret,
-  MAX_API_KEYS,
-  newSecret,
-} from './api-key.js';
+import { API_KEYS, type ApiKey, isExpired, isSecret, MAX_API_KEYS, newSecret } from './api-key.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -54,7 +47,7 @@ export class ApiKeysService {
     const apiKey: ApiKey = {
       ...newRecord(),
       ...{ ...fields, accountId, createdBy, createdAt: now, lastUsedAt: null },
-      ...{ secretHash: hashOf(secret), keyHint: secret.slice(-4) },
+      ...{ secretHash: hashOfToken(secret), keyHint: secret.slice(-4) },
     };
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
@@ -79,7 +72,7 @@ export class ApiKeysService {
     return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
   }
 
-  /** The webhooks a member or API key created: they survive their creator. */
+  /** The webhooks that a member or API key created, which outlive their creator. */
   async listWebhooksBy(creator: string, accountId: AccountId): Promise<Webhook[]> {
     const limit = MAX_WEBHOOKS;
     const all = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit });
@@ -100,7 +93,7 @@ export class ApiKeysService {
   /** The caller with this secret; null if no such key exists or it has expired. */
   async authenticate(secret: string): Promise<ApiKeyPrincipal | null> {
     if (!isSecret(secret)) return null;
-    const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
+    const apiKey = await this.store.find(API_KEYS, { secretHash: hashOfToken(secret) });
     const now = this.clock.now();
     if (!apiKey || isExpired(apiKey, now)) return null;
     if (isBefore(apiKey.lastUsedAt, startOfHour(now)))
@@ -109,7 +102,7 @@ export class ApiKeysService {
     return { accountId, type: 'api_key', id, name, scopes };
   }
 
-  /** Stored once an hour. A failed write is no reason to reject the request. */
+  /** Stored once an hour. If the write fails, the request still succeeds. */
   private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
     const decide = async () => {
       const before = await this.store.find(API_KEYS, { _id });

@@ -27,7 +27,7 @@ export class ChangeEmailDto extends PickType(LoginDto, ['email']) {}
 export class PasswordResetResponse extends WithMessage('Password reset') {
   @ApiProperty({
     description:
-      'API keys that this login created. They keep working: delete any that somebody else may know.',
+      'API keys that this login created. They keep working: delete any that someone else may know.',
     type: [ApiKeyDto],
   })
   apiKeys!: ApiKeyDto[];

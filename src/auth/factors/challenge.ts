@@ -12,7 +12,7 @@ const CHALLENGE_FIELDS = {
   _id: text(),
   user: id(),
   accountId: id<AccountId>(),
-  /** The password that was proved. Any other one voids the challenge. */
+  /** The password that was proved. Any other password voids the challenge. Any other password voids the challenge. */
   boundTo: text(),
   tries: integer(),
   expiresAt: time(),
@@ -40,11 +40,11 @@ export const SPENT_CHALLENGES = collection<SpentChallenge>('spent_challenges', {
   expires: 'expiresAt',
 });
 
-/** The first part of a sealed challenge: its end and random bits, 24 bytes. */
+/** The first part of a sealed challenge: its expiry and random bits, 24 bytes. */
 const HEAD = 32;
 
 /**
- * A passkey challenge that is not stored: the service recognizes it by its MAC.
+ * A passkey challenge that is not stored. The service recognizes it by its MAC.
  *
  * @param purpose what it can be used for, and by whom
  */

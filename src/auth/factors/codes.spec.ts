@@ -17,7 +17,7 @@ import {
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const atSecond = (seconds: number) => new Date(seconds * 1000);
 
-// The last six of the eight digits there.
+// The last six of the eight digits in that appendix.
 it.each([
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -29,7 +29,7 @@ it.each([
   expect(stepOf(code, RFC_SECRET, atSecond(seconds))).toBe(Math.floor(seconds / 30));
 });
 
-it('a code is right in its step and the next one: never more than two codes at a time', () => {
+it('a code is accepted in its own step and the next: never more than two codes at a time', () => {
   const secret = newTotpSecret();
   const code = generateSync({ secret, epoch: 3_000 });
   const outcomes = [2_970, 2_999, 3_000, 3_029, 3_030, 3_059, 3_060].map(
@@ -109,7 +109,7 @@ describe('Wrong codes', () => {
         time += pause;
       }
       expect(guesses).toBeGreaterThan(1_900);
-      // Two of a million codes are valid at a time.
+      // Two in a million codes are valid at a time.
       expect(1 - (1 - 2e-6) ** guesses).toBeLessThan(0.01);
     }
   });

@@ -7,24 +7,28 @@ const STEP_SECONDS = 30;
 
 export const RECOVERY_CODES = 10;
 
-/** 16 characters of 32 are 80 bits. No I, L, O and U (Crockford's base32), which are misread. */
+/**
+ * 16 characters of an alphabet of 32 have 80 bits. Crockford's base32: without I, L, O and U, which are
+ * easily misread.
+ */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A new TOTP secret: 160 bits, base32. */
 export const newTotpSecret = (): string => generateSecret();
 
-/** What an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export const totpUri = (secret: string, email: string): string =>
   generateURI({ issuer: 'License management', label: email, secret });
 
 /**
- * The time step of a TOTP code that is right now; null if it is wrong. The code of the previous step is accepted too. A code of the next
- * step is not: with three valid codes at a time, guessing would succeed with a probability of more than 1 % a year.
+ * The time step of a TOTP code that is valid now; null if the code is wrong. The code of the previous step
+ * is also accepted. A code of the next step is not: with three valid codes at a time, guessing would
+ * succeed with a probability of more than 1 % a year.
  *
  * @param secret base32
  */
 export function stepOf(code: string, secret: string, now: Date): number | null {
-  // The library throws on anything else.
+  // The library throws on any other input.
   if (!/^\d{6}$/.test(code)) return null;
   const epoch = Math.floor(now.getTime() / 1000);
   const verified = verifySync({ secret, token: code, epoch, epochTolerance: [STEP_SECONDS, 0] });
@@ -39,7 +43,7 @@ const newCode = () => [0, 1, 2, 3].map(() => characters(4)).join('-');
 const characters = (count: number) =>
   Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** A recovery code as it was shown, however it is typed. */
+/** A recovery code in the form it was shown, however it is typed. */
 export function normalRecoveryCode(typed: string): string {
   const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
   return code.replaceAll('O', '0').replace(/[IL]/g, '1');
@@ -58,20 +62,21 @@ export function spendRecoveryCode(
   return { next: codes.map((code) => (code === spent ? { ...code, isSpent: true } : code)) };
 }
 
-/** Wrong codes within 24 hours that lock codes for 24 hours. */
+/** This many wrong codes within 24 hours lock codes for 24 hours. */
 export const MAX_WRONG_CODES = 10;
 
 /**
- * Further ones during a lock, together from all addresses that the login has used before. With these, someone who knows the password
- * and shares such an address has 13 guesses a day: a chance of 0.95 % a year, as two of a million codes are right at a time.
+ * Further wrong codes during a lock, from all addresses that the login has used before together. With
+ * these, someone who knows the password and shares such an address has 13 guesses a day. Because two in a
+ * million codes are valid at a time, they succeed with a probability of 0.95 % a year.
  */
 export const MAX_WHILE_LOCKED = 3;
 
 /** The wrong codes of a login. */
 export interface WrongCodes {
-  /** The times of the last 24 hours, before the limit is reached. */
+  /** The times of wrong codes in the last 24 hours, before the limit is reached. */
   readonly times: readonly Date[];
-  /** When codes are accepted again; null if they are now. */
+  /** When codes are accepted again; null if they are accepted now. */
   readonly lockedUntil: Date | null;
   /** The number of wrong codes during the lock. */
   readonly whileLocked: number;
@@ -80,11 +85,14 @@ export interface WrongCodes {
 export const isLocked = (wrong: WrongCodes | null, now: Date): boolean =>
   wrong?.lockedUntil != null && wrong.lockedUntil > now;
 
-/** Whether a code is rejected unseen. Strangers cannot use up the tries that known addresses have during a lock. */
+/**
+ * Whether a code is rejected without being checked. Strangers cannot use up the attempts that known
+ * addresses have during a lock.
+ */
 export const isRejected = (wrong: WrongCodes | null, now: Date, isKnownAddress: boolean): boolean =>
   isLocked(wrong, now) && !(isKnownAddress && wrong!.whileLocked < MAX_WHILE_LOCKED);
 
-/** After another wrong code. A lock never grows longer. */
+/** The wrong codes after another one. A lock is never extended. */
 export function withWrongCode(before: WrongCodes | null, now: Date): WrongCodes {
   if (before && isLocked(before, now)) {
     return { ...before, whileLocked: before.whileLocked + 1 };

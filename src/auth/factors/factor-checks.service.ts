@@ -25,17 +25,17 @@ import type { FactorKind, Factors } from './factors.js';
 import { challengeOf, type PasskeyResponse, used } from './passkeys.js';
 import { RelyingParty } from './relying-party.js';
 
-/** What a caller sends to prove a second factor. */
+/** The proof of a second factor that a caller sends. */
 export type Proof =
   | { readonly code: string }
   | { readonly recoveryCode: string }
   | {
       readonly response: PasskeyResponse;
-      /** The stored challenge it must sign, or the purpose of one that is sealed. */
+      /** The stored challenge that the passkey must sign, or the purpose of a sealed challenge. */
       readonly challenge: { readonly stored: string } | { readonly purpose: string };
     };
 
-/** The outcome of a check. Its changes and `user` must be committed, whether or not it is rejected. */
+/** The outcome of a check. Its changes and `user` must be committed even if it is rejected. */
 export interface Checked {
   readonly user: User;
   readonly changes: readonly Change[];
@@ -46,8 +46,8 @@ export interface Checked {
 }
 
 /**
- * Checks second factors within a decision: the use of a code and the count of wrong codes are part of the commit, so only one of many
- * concurrent uses succeeds, and every guess counts.
+ * Checks second factors within a decision. The use of a code and the count of wrong codes are part of the
+ * commit, so only one of many concurrent uses succeeds, and every guess counts.
  */
 @Injectable()
 export class FactorChecks {
@@ -69,7 +69,7 @@ export class FactorChecks {
         );
   }
 
-  /** The changes of a check to commit, in addition to others of the login. */
+  /** The changes of a check to commit, in addition to other changes of the login. */
   changesOf(before: User, { user, changes }: Checked): Change[] {
     return user === before ? [...changes] : [replace(USERS, before, user), ...changes];
   }
@@ -90,7 +90,7 @@ export class FactorChecks {
     return open(this.dataKeys.sealing, sealedSecret, secretContext(user)).toString();
   }
 
-  /** The change that uses up a sealed challenge; undefined if it is for another purpose, or was used. */
+  /** The change that uses up a sealed challenge; undefined if it has another purpose or was used before. */
   async spend(challenge: string, purpose: string, user: User): Promise<Change | undefined> {
     const now = this.clock.now();
     if (!isSealedChallenge(this.dataKeys, purpose, challenge, now)) return undefined;
@@ -171,5 +171,5 @@ export class FactorChecks {
   }
 }
 
-/** The context to which the sealed secret of a login is bound. */
+/** The context that a login's sealed secret is bound to. */
 export const secretContext = ({ _id }: Pick<User, '_id'>): string => `totp ${_id}`;

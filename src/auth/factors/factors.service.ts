@@ -143,7 +143,11 @@ export class FactorsService {
     });
   }
 
-  /** Replaces the recovery codes. @throws DomainError FACTOR_NOT_FOUND without a factor */
+  /**
+   * Replaces the recovery codes.
+   *
+   * @throws DomainError FACTOR_NOT_FOUND if the login has no factor
+   */
   async createRecoveryCodes(caller: UserPrincipal): Promise<readonly string[]> {
     const codes = await this.change(caller, ({ factors }) => {
       if (!hasFactor(factors)) throw new DomainError('FACTOR_NOT_FOUND');
@@ -153,10 +157,10 @@ export class FactorsService {
   }
 
   /**
-   * Changes the factors of the caller if neither the login nor the session changed in the meantime. The first factor ends the
-   * other sessions, because they were started without it.
+   * Changes the caller's factors if neither the login nor the session has changed since. The first factor
+   * ends the other sessions, because they were started without it.
    *
-   * @returns recovery codes, if the login had none and needs some now
+   * @returns recovery codes, if the login had none and now needs some
    */
   private async change(
     caller: UserPrincipal,
@@ -192,7 +196,10 @@ export class FactorsService {
     return { hash: this.checks.hashOf(user, code), isSpent: false };
   }
 
-  /** 256 bits that look random, the same for each passkey of a login, even after a move to another deployment. */
+  /**
+   * 256 bits that look random. They are the same for each passkey of a login, even after a move to another
+   * deployment.
+   */
   private handleOf({ _id, passkeyHandle }: User): string {
     return passkeyHandle ?? this.dataKeys.hash('passkey handle', _id);
   }

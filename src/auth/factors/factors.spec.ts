@@ -15,9 +15,9 @@ it.each<[string, Partial<Factors>, string | undefined, string[]]>([
   ['a passkey without a domain', { passkeys: [passkey], recoveryCodes }, undefined, []],
   ['both', { totp, passkeys: [passkey] }, 'a.example', ['totp', 'passkey']],
   ['an app and one of another domain', { totp, passkeys: [passkey] }, 'b.example', ['totp']],
-])('a login with %s needs one of what works here', (_what, factors, rpId, due) => {
+])('a login with %s needs one of the factors that work here', (_what, factors, rpId, due) => {
   const found = dueFactors({ ...NO_FACTORS, ...factors }, rpId);
   expect(found).toEqual(due);
-  // A recovery code confirms nothing.
+  // A recovery code cannot confirm a change.
   expect(stepUpFactors(found)).toEqual(due.filter((kind) => kind !== 'recovery_code'));
 });

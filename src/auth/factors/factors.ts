@@ -5,7 +5,7 @@ export type FactorKind = (typeof FACTOR_KINDS)[number];
 export interface Totp {
   readonly sealedSecret: string;
   readonly createdAt: Date;
-  /** The last accepted time step: codes only move forward. */
+  /** The last accepted time step; later codes must have a later step. */
   readonly lastStep: number;
 }
 
@@ -18,13 +18,13 @@ export interface Passkey {
   readonly publicKey: string;
   readonly counter: number;
   readonly transports: readonly string[];
-  /** The domain it was created for. It works at no other. */
+  /** The domain it was created for. It works at no other domain. */
   readonly rpId: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
 }
 
-/** A spent one stays, because a replay does not count as a wrong code. */
+/** A used code stays stored, because replaying it does not count as a wrong code. */
 export interface RecoveryCode {
   /** Keyed. */
   readonly hash: string;
@@ -49,8 +49,8 @@ export const unspent = ({ recoveryCodes }: Factors): RecoveryCode[] =>
   recoveryCodes.filter(({ isSpent }) => !isSpent);
 
 /**
- * What a password needs in addition, any one of these; empty if nothing. Passkeys of another domain do not count, because no browser
- * could use them.
+ * The factors accepted in addition to a password; empty if none is needed. Passkeys of another domain do
+ * not count, because no browser could use them.
  *
  * @param rpId the domain of this deployment's passkeys, if it has one
  */
@@ -63,6 +63,6 @@ export function dueFactors(factors: Factors, rpId: string | undefined): FactorKi
   return isSet.totp || isSet.passkey ? FACTOR_KINDS.filter((kind) => isSet[kind]) : [];
 }
 
-/** The factors that can confirm a change. A recovery code is for signing in, which confirms changes too. */
+/** The factors that can confirm a change. A recovery code is only for signing in, which itself confirms changes. */
 export const stepUpFactors = (due: readonly FactorKind[]): FactorKind[] =>
   due.filter((kind) => kind !== 'recovery_code');

@@ -13,16 +13,16 @@ export type NewPasskeyOptions = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyResponse = AuthenticationResponseJSON;
 export type NewPasskeyResponse = RegistrationResponseJSON;
 
-/** Milliseconds that a browser lets its user take. */
+/** How long the browser waits for the user, in milliseconds. */
 const TIMEOUT = 5 * 60_000;
 
-// Loaded on first use: it brings a parser of X.509, which most starts and tests do without.
+// Loaded on first use, because it includes an X.509 parser that most starts and tests do not need.
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** base64url of the bytes that a challenge in base64url stands for, as the library takes and returns them. */
+/** The base64url of the bytes of a base64url challenge, because the library encodes challenges once more. */
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'));
 
-/** @param passkeys the ones that the browser may offer; any of the site if empty */
+/** @param passkeys the passkeys that the browser may offer; if empty, any of the site */
 export async function requestOptions(
   { id: rpID }: Site,
   challenge: string,
@@ -64,7 +64,7 @@ const credentialsOf = (passkeys: readonly Passkey[], rpId: string) =>
     .filter((passkey) => passkey.rpId === rpId)
     .map(({ credentialId: id, transports }) => ({ id, transports: [...transports] }));
 
-/** The challenge that a response signs; empty if it is malformed. */
+/** The challenge that a response signs; empty if the response is malformed. */
 export function challengeOf(response: PasskeyResponse | NewPasskeyResponse): string {
   try {
     const data = Buffer.from(response.response.clientDataJSON, 'base64url').toString();
@@ -75,8 +75,8 @@ export function challengeOf(response: PasskeyResponse | NewPasskeyResponse): str
 }
 
 /**
- * The passkey after this use; null if the response does not prove it: for another challenge, origin or domain, without user
- * verification, or with a counter that did not move forward.
+ * The passkey after this use; null if the response is not valid: for another challenge, origin or domain,
+ * without user verification, or with a counter that did not increase.
  */
 export async function used(
   passkey: Passkey,
@@ -99,12 +99,12 @@ export async function used(
       ? { ...passkey, counter: authenticationInfo.newCounter, lastUsedAt: now }
       : null;
   } catch {
-    // The library throws on everything that a response can have wrong.
+    // The library throws on anything wrong in a response.
     return null;
   }
 }
 
-/** A new passkey from the response of a browser; null if that is not one for this challenge and site. */
+/** A new passkey from a browser's response; null if it is not for this challenge and site. */
 export async function created(
   name: string,
   response: NewPasskeyResponse,
@@ -141,7 +141,7 @@ export async function created(
   }
 }
 
-/** Whether a response has no certificates. The library would fetch what they name, from wherever they say. */
+/** Whether a response has no certificates. The library would fetch the URLs that certificates contain. */
 async function isUnattested({ response }: NewPasskeyResponse): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const bytes = bytesOf(response.attestationObject);

@@ -10,7 +10,10 @@ export interface Site {
   readonly origin: string;
 }
 
-/** The site of PUBLIC_URL; undefined if browsers offer no passkeys there: an IP address is no RP id, and plain HTTP only works locally. */
+/**
+ * The site of PUBLIC_URL; undefined if browsers offer no passkeys there, because an IP address cannot be an
+ * RP id and plain HTTP only works locally.
+ */
 export function siteOf(publicUrl: string | undefined): Site | undefined {
   if (publicUrl === undefined) return undefined;
   const { protocol, hostname, origin } = new URL(publicUrl);
@@ -19,7 +22,7 @@ export function siteOf(publicUrl: string | undefined): Site | undefined {
   return isSecure && !isAddress ? { id: hostname, origin } : undefined;
 }
 
-/** This deployment as the relying party of WebAuthn. */
+/** This deployment as a WebAuthn relying party. */
 @Injectable()
 export class RelyingParty {
   readonly site: Site | undefined;

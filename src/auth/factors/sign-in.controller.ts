@@ -14,7 +14,7 @@ import { PasskeyOptionsResponse, StepUpOptionsResponse } from './dto/factor.resp
 import { SignIn, type SignedIn } from './sign-in.service.js';
 import { StepUp } from './step-up.service.js';
 
-/** The errors of a sign-in with a second factor, wherever its tokens go. */
+/** The errors of signing in with a second factor, whichever way the tokens are returned. */
 export const SIGN_IN_ERRORS = [
   ...(['WRONG_FACTOR', 'TOO_MANY_WRONG_CODES', 'TOO_MANY_REQUESTS'] as const),
   ...(['INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'] as const),
@@ -82,8 +82,8 @@ export class SignInController {
   @VerifiesPassword()
   @Describe(
     'Confirm that it is you',
-    'Some changes need a confirmation from the last 10 minutes; a login counts as one. Send exactly one of `password`, `code` and ' +
-      '`response`: a second factor if you have one, else the password.',
+    'Some changes need a confirmation from the last 10 minutes; a login counts as one. Send exactly one of ' +
+      '`password`, `code` and `response`: a second factor if you have one, otherwise the password.',
   )
   @Responds(204, 'Confirmed')
   @ApiErrors('FACTOR_REQUIRED', 'WRONG_FACTOR', 'TOO_MANY_WRONG_CODES')

@@ -26,7 +26,7 @@ import type { FactorKind } from './factors.js';
 import { type PasskeyOptions, type PasskeyResponse, requestOptions } from './passkeys.js';
 import { RelyingParty } from './relying-party.js';
 
-/** A second factor as it is sent to a sign-in. */
+/** A second factor as sent to sign in. */
 export interface SentFactor {
   readonly code?: string;
   readonly recoveryCode?: string;
@@ -53,7 +53,7 @@ export class SignIn {
     private readonly clock: Clock,
   ) {}
 
-  /** The rejection of a right password if a second factor is due. */
+  /** The rejection of a correct password if a second factor is required. */
   async challenge(user: User, factors: readonly FactorKind[]): Promise<DomainError> {
     const challenge = newToken();
     const { site } = this.relyingParty;
@@ -79,7 +79,8 @@ export class SignIn {
   /**
    * Signs in with a second factor.
    *
-   * @throws DomainError INVALID_CHALLENGE, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS; also as {@link SessionsService.start}
+   * @throws DomainError INVALID_CHALLENGE, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS; also
+   *   those of {@link SessionsService.start}
    */
   async withFactor(challenge: string, sent: SentFactor, device: Device): Promise<SignedIn> {
     requireOneOf(sent, 'code', 'response', 'recoveryCode');
@@ -117,7 +118,7 @@ export class SignIn {
   /**
    * Signs in with a passkey alone, which verified its user.
    *
-   * @throws DomainError WRONG_FACTOR, TOO_MANY_REQUESTS; also as {@link SessionsService.start}
+   * @throws DomainError WRONG_FACTOR, TOO_MANY_REQUESTS; also those of {@link SessionsService.start}
    */
   async withPasskey(response: PasskeyResponse, device: Device): Promise<SignedIn> {
     const { userHandle } = response.response ?? {};
@@ -168,5 +169,5 @@ export class SignIn {
 
 const COUNTED: readonly ErrorCode[] = ['WRONG_FACTOR', 'INVALID_CHALLENGE'];
 
-/** The purpose of a challenge for anybody who signs in. */
+/** The purpose of a challenge for anyone who signs in. */
 const SIGN_IN = 'sign in';

@@ -25,7 +25,7 @@ export interface Confirmation {
   readonly response?: PasskeyResponse;
 }
 
-/** Confirms a session again: with a second factor if the login has one, else with the password. */
+/** Confirms a session again, with a second factor if the login has one, otherwise with the password. */
 @Injectable()
 export class StepUp {
   constructor(
@@ -39,7 +39,7 @@ export class StepUp {
     private readonly clock: Clock,
   ) {}
 
-  /** The options for a passkey of the caller; null without one. */
+  /** The options for a passkey of the caller; null if the login has none. */
   async passkeyOptions(caller: UserPrincipal): Promise<PasskeyOptions | null> {
     const { site } = this.relyingParty;
     if (!site || !caller.factors.includes('passkey')) return null;
@@ -51,9 +51,9 @@ export class StepUp {
   /**
    * Confirms a session for the next ten minutes.
    *
-   * @param address of the caller, as counted by rate limits
-   * @throws DomainError FACTOR_REQUIRED if the password is sent and a second factor is due; WRONG_PASSWORD, WRONG_FACTOR,
-   *   TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS, UNAUTHORIZED
+   * @param address the caller's address, as counted by rate limits
+   * @throws DomainError FACTOR_REQUIRED if the password is sent but a second factor is required;
+   * WRONG_PASSWORD, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS, UNAUTHORIZED
    */
   async confirm(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
     const { passwordHash } = await this.accounts.get(caller.id);
@@ -62,18 +62,18 @@ export class StepUp {
     else await this.requirePassword(caller, sent, address);
     const decide = async () => {
       const { user, session } = await this.sessions.ofCaller(caller);
-      // A password that changed in the meantime has ended the session.
+      // If the password has changed since, the session has ended.
       if (user.passwordHash !== passwordHash) throw new DomainError('UNAUTHORIZED');
       const due = dueFactors(user.factors, this.relyingParty.site?.id);
       const proof = proofOf(caller, sent);
-      // Rejected even if the last factor was removed in the meantime: then nothing was proved.
+      // Also rejected if the last factor has been removed since, because then nothing was proved.
       if (!proof && (needsFactor || due.length > 0)) {
         throw new DomainError('FACTOR_REQUIRED', { factors: stepUpFactors(due) });
       }
       const checked: Partial<Checked> = proof ? await this.checks.check(user, proof, address) : {};
       const verified = { ...session, verifiedAt: this.clock.now() };
       const changes = [
-        // Conflicts with a change of the second factors.
+        // Conflicts with any change of the second factors.
         ...(checked.user === user ? [] : [replace(USERS, user, checked.user ?? user)]),
         ...(checked.changes ?? []),
         ...(checked.rejection ? [] : [replace(SESSIONS, session, verified)]),
@@ -86,7 +86,7 @@ export class StepUp {
     throw rejection;
   }
 
-  /** Confirms a single change, as {@link confirm}. */
+  /** Confirms a single change, like {@link confirm}. */
   async require(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
     if (caller.factors.length > 0) return this.confirm(caller, sent, address);
     return this.requirePassword(caller, sent, address);

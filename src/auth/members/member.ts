@@ -13,7 +13,7 @@ export const MAX_MEMBERS = 100;
 export const INVITATION_LIFE = 7 * DAY_MS;
 
 const FIELDS = {
-  /** Becomes the id of the member who accepts. */
+  /** It becomes the id of the member who accepts. */
   _id: id(),
   account: id<AccountId>(),
   /** Normalized. */
@@ -26,7 +26,7 @@ const FIELDS = {
   expiresAt: time(),
 };
 
-/** Belongs to someone who has not joined the account yet. */
+/** Whether it belongs to someone who has not joined the account yet. */
 export type Invitation = RecordOf<typeof FIELDS>;
 
 export const INVITATIONS = collection<Invitation>('invitations', {
@@ -40,7 +40,7 @@ export const INVITATIONS = collection<Invitation>('invitations', {
 /** A member of an account, or an invitation to become one. The member keeps the invitation's id. */
 export type Member = Readonly<MemberDto>;
 
-/** The member as the subject of an event, named by email address because that never changes. */
+/** The member as the subject of an event, named by email address, which never changes. */
 export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({
   accountId,
   _id,

@@ -31,8 +31,8 @@ export class MembersController {
   @Post()
   @Describe(
     'Invite a member',
-    'Pass the invitation on yourself if `mailed` is false. Inviting the same address again replaces it. An account ' +
-      'that causes too many conflicts gets 429, whether or not the address has a login.',
+    'If `mailed` is false, send the invitation yourself. Inviting the same address again replaces it. An account that ' +
+      'tries too many taken addresses gets 429, whether or not this address has a login.',
   )
   @Responds(201, 'The invited member and the invitation', InvitedMemberResponse)
   @ApiErrors('EMAIL_ALREADY_REGISTERED', 'MEMBER_QUOTA_REACHED')
@@ -71,7 +71,8 @@ export class MembersController {
   @Delete(':id')
   @Describe(
     'Remove a member or withdraw an invitation',
-    "Ends the member's sessions. API keys and webhooks that the member created keep working: delete any whose secret the member may know.",
+    "Ends the member's sessions. API keys and webhooks that the member created keep working. Delete any whose secret " +
+      'the member may know.',
   )
   @Responds(200, 'Member removed', RemovedMember)
   @ApiErrors('MEMBER_NOT_FOUND', 'MEMBER_IS_OWNER')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
-import { EmailConflictLimiter } from '../../limits/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../limits/conflict-limiters.js';
 import { hashOfToken, newToken } from '../../links/link.js';
 import { MAILS } from '../../mail/mail.js';
 import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
@@ -35,7 +35,7 @@ import {
   subjectOf,
 } from './member.js';
 
-/** Maximum number of invitations that an account mails in a day if anybody can register. */
+/** Maximum number of invitations that an account mails per day if anyone can register. */
 const MAX_MAILED = 20;
 const ALL = { limit: MAX_MEMBERS };
 
@@ -62,7 +62,7 @@ export class MembersService {
     private readonly clock: Clock,
   ) {}
 
-  /** The members, including the owner, then the invitations; oldest first. */
+  /** The members, starting with the owner, then the invitations, oldest first. */
   async list(accountId: AccountId): Promise<Member[]> {
     return (await this.listAll(accountId)).map((one) => this.toMember(one));
   }
@@ -113,7 +113,7 @@ export class MembersService {
     return { ...invited, invitation: text };
   }
 
-  /** The change that mails an invitation; none if mail is off, or the account may mail no more today. */
+  /** The change that mails an invitation; none if mail is off, or if the account has reached its limit for today. */
   private async mailsOf(
     { account: accountId, email: to, role, expiresAt: giveUpAt, createdAt }: Invitation,
     text: string,
@@ -207,11 +207,11 @@ export class MembersService {
     return invitation;
   }
 
-  /** Counts every conflict; beyond the limit, reports none. */
+  /** Counts every conflict. Beyond the limit, it reports none. */
   private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
     await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, 'EMAIL_ALREADY_REGISTERED');
+      await this.conflicts.reject(accountId, emailTaken());
     }
   }
 

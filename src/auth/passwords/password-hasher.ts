@@ -7,14 +7,15 @@ import { OVERLOADED } from '../../http/capacity.js';
 import { normalizePassword } from './password-policy.js';
 
 /**
- * Maximum number of concurrent hashes, each taking about 50 ms of a core and 19 MiB. One core is left to the event loop.
+ * Maximum number of concurrent hashes, each of which takes about 50 ms of a core and 19 MiB. One core is
+ * left for the event loop.
  */
 export const MAX_CONCURRENT = availableParallelism() > 2 ? 2 : 1;
 
-/** Maximum number of hashes in progress or waiting: the last one waits for less than a second. */
+/** Maximum number of hashes in progress or waiting, so the last one waits for less than a second. */
 export const MAX_QUEUED = 16;
 
-// Algorithm.Argon2id: isolatedModules does not allow reading the const enum of another package.
+// Algorithm.Argon2id, as a number: isolatedModules does not allow reading another package's const enum.
 const ARGON2ID = 2 as Algorithm;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 

@@ -1,5 +1,5 @@
 export const PASSWORD_MIN = 12;
-/** argon2 accepts any length; the maximum bounds the work of one request. */
+/** argon2 accepts any length. The maximum limits the work per request. */
 export const PASSWORD_MAX = 128;
 
 /** A password that repeats a unit shorter than this is guessable. */
@@ -20,7 +20,10 @@ const RUNS = [
 export const GUESSABLE =
   'must not be a common password, a simple sequence or repetition, or your email address';
 
-/** The normalized password (RFC 8265, section 4.2.2): keyboards differ in whether they compose accented letters. */
+/**
+ * The normalized password (RFC 8265, section 4.2.2), because keyboards differ in whether they compose
+ * accented letters.
+ */
 export const normalizePassword = (password: string): string => password.normalize('NFC');
 
 /** Whether a password has 12 to 128 characters (Unicode code points), untrimmed, and is valid UTF-8. */
@@ -30,10 +33,11 @@ export function hasPasswordLength(password: string): boolean {
 }
 
 /**
- * Whether a password is easy to guess: a common password, the account's email address or its local part, alone, repeated, or surrounded by
- * digits and punctuation; a few repeated characters; or a run of the alphabet, the digits or the keyboard.
+ * Whether a password is easy to guess: a common password, the account's email address or its local part,
+ * alone, repeated, or surrounded by digits and punctuation; a few repeated characters; or a run of letters,
+ * digits or keys on the keyboard.
  *
- * @param email of the account, normalized
+ * @param email the account's email address, normalized
  * @param common common passwords, in lower case
  */
 export function isPasswordGuessable(

@@ -49,7 +49,7 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Stores a request, whether or not there is such a login: a worker finds out.
+   * Stores a request, whether or not the login exists; a worker finds out.
    *
    * @throws DomainError MAIL_OFF
    */
@@ -61,12 +61,12 @@ export class PasswordResets {
     });
   }
 
-  /** The changes that mail a link for a request; none if there is no such login, or it is disabled or has enough links. */
+  /** The changes that mail a link for a request; none if the login does not exist, is disabled or has enough links. */
   async changesFor({ email }: LinkRequest): Promise<Change[]> {
     const user = await this.accounts.findByEmail(email);
     if (!user || (await this.accounts.isDisabled(user))) return [];
     const isConfirmed = await this.outgoing.isAllowedIn(user.account);
-    // Anybody can add members to an account that nobody has confirmed.
+    // Anyone can add members to an account that nobody has confirmed.
     if (!isConfirmed && user.role !== 'owner') return [];
     const sameKind = { subject: user._id, kind: 'password_reset' } as const;
     const now = this.clock.now();
@@ -74,7 +74,8 @@ export class PasswordResets {
     const recent = { ...sameKind, createdAt: { from: since } };
     if ((await this.store.count(LINKS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
     const { account: accountId } = user;
-    // Even an unconfirmed owner gets a link: using it confirms the address, and takes over a login that a stranger registered with it.
+    // Even an unconfirmed owner gets a link. Using it confirms the address and takes over a login that a
+    // stranger registered with it.
     if (!isConfirmed && (await this.isOverLimit(accountId))) return [];
     const { link, token } = newLink(
       { accountId, ...sameKind, boundTo: linkBindingOf(user), email },
@@ -94,14 +95,14 @@ export class PasswordResets {
   }
 
   /**
-   * Sets a new password, and ends every session and link of the login. Second factors stay.
+   * Sets a new password and ends every session and link of the login. Second factors stay.
    *
    * @returns the API keys that the login created
    * @throws DomainError INVALID_LINK, VALIDATION_ERROR
    */
   async confirm(token: string, password: string): Promise<ApiKey[]> {
     const { user: found } = await this.links.require(token, 'password_reset');
-    // Before the token is spent.
+    // Checked before the token is spent.
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);
     const decide = async () => {
@@ -111,7 +112,7 @@ export class PasswordResets {
       const changes = [
         // The new password voids the other links.
         remove(LINKS, link),
-        // The link has reached the address.
+        // The link has reached the address, so the address is confirmed.
         replace(USERS, user, { ...user, passwordHash, updatedAt, emailConfirmedAt: updatedAt }),
         insert(EVENTS, newAccountEvent('account.password_changed', user, updatedAt)),
         ...sessions.flatMap((session) => this.sessions.endSession(session, actorOf(user))),

@@ -58,7 +58,10 @@ async function isUnguessable(value: unknown, args?: ValidationArguments): Promis
   return !isPasswordGuessable(value, ownEmail, await commonPasswords());
 }
 
-/** @throws DomainError VALIDATION_ERROR if the password is derived from the email address, which was unknown when validating the body */
+/**
+ * @throws DomainError VALIDATION_ERROR if the password is derived from the email address, which was unknown
+ *   when the body was validated
+ */
 export async function rejectGuessable(
   field: string,
   password: string,

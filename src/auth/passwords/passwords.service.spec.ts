@@ -66,7 +66,7 @@ describe('Changing the password', () => {
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);
       expect(await hasPassword(password)).toBe(true);
       expect(events()).toStrictEqual(logs);
-      // Nothing of the password is stored.
+      // Nothing about the password is stored.
       const results = store.all(IDEMPOTENCY_RECORDS).map(({ result }) => result);
       expect(results).toStrictEqual([{ changedAt: clock.now() }]);
     });

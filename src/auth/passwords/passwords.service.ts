@@ -15,13 +15,19 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 import { rejectGuessable } from './password.decorators.js';
 
-/** The current and the new password. The new one meets the policy except for the email address rules. */
+/**
+ * The current and the new password. The new password meets the policy, apart from the rules about the email
+ * address.
+ */
 export interface Passwords {
   readonly currentPassword: string;
   readonly newPassword: string;
 }
 
-/** Verifies and changes passwords. Wrong ones count by address and account; wrong ones in sessions share the failed-login limit. */
+/**
+ * Verifies and changes passwords. Wrong passwords count by address and account. Wrong passwords in sessions
+ * share the limit for failed logins.
+ */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -36,7 +42,8 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Whether a password is the user's. Without a user, still verifies one hash so that response times do not reveal whether a login exists.
+   * Whether a password is the user's. If there is no user, it still verifies one hash, so response times do
+   * not reveal whether a login exists.
    *
    * @throws DomainError TOO_MANY_REQUESTS
    */
@@ -60,7 +67,7 @@ export class PasswordsService {
   }
 
   /**
-   * Requires the password of the member of a session.
+   * Requires the password of a session's member.
    *
    * @throws DomainError WRONG_PASSWORD, TOO_MANY_REQUESTS; UNAUTHORIZED if the login was deleted
    */
@@ -88,7 +95,7 @@ export class PasswordsService {
     const decide = async () => {
       const user = await this.store.find(USERS, { _id: caller.id });
       if (user?.passwordHash !== verified.passwordHash) throw wrongPassword('currentPassword');
-      // A session started in the meantime changes the user, so the commit fails.
+      // A session started meanwhile changes the user, so the commit fails.
       const others = await this.sessions.listOthers(caller);
       const changes = [
         replace(USERS, user, { ...user, passwordHash, updatedAt }),
@@ -103,8 +110,8 @@ export class PasswordsService {
   }
 
   /**
-   * Confirms that a request repeats an earlier change by verifying its new password, because the first body is not stored. A wrong
-   * password counts as a failure, like any guess.
+   * Confirms that a request repeats an earlier change, by verifying its new password: the first body is not
+   * stored. A wrong password counts as a failure, like any guess.
    */
   private async confirm({ id }: UserPrincipal, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(id);

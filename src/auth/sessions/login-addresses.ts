@@ -16,7 +16,7 @@ export class LoginAddresses {
   ) {}
 
   /**
-   * One lookup whether or not the account exists, so that response times do not reveal it.
+   * One lookup whether or not the account exists, so response times do not reveal it.
    *
    * @param email normalized
    */
@@ -25,7 +25,10 @@ export class LoginAddresses {
     return (await this.store.find(LOGIN_ADDRESSES, { _id })) !== null;
   }
 
-  /** The changes that make an address known for an account. At the maximum, the least recently used one is replaced. */
+  /**
+   * The changes that make an address known for an account. At the maximum, it replaces the least recently
+   * used address.
+   */
   async add(
     { _id: user, account: accountId, email }: User,
     address: string,

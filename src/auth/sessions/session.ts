@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashOfToken } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
@@ -18,10 +19,10 @@ export const isVerified = ({ verifiedAt }: { readonly verifiedAt: Date }, now: D
 /** Length of each half of a refresh token: 128 random bits in base64url. */
 const HALF = 22;
 
-/** Maximum number of sessions per login. Another one ends the session that would expire first. */
+/** Maximum number of sessions per login. Another login ends the session that would expire first. */
 export const MAX_SESSIONS = 100;
 
-/** Maximum number of known addresses per login. Another one replaces the least recently used. */
+/** Maximum number of known addresses per login. Another address replaces the least recently used one. */
 export const MAX_LOGIN_ADDRESSES = 20;
 
 const SESSION_FIELDS = {
@@ -47,7 +48,7 @@ const SESSION_FIELDS = {
   tokenHash: text(),
 };
 
-/** A login and its family of refresh tokens. Only the latest token has not been used. */
+/** A login and its family of refresh tokens. Only the latest token is unused. */
 export type Session = RecordOf<typeof SESSION_FIELDS>;
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */
@@ -75,8 +76,8 @@ export function newRefreshToken(predecessor?: string): string {
 
 /** The stored hashes of a refresh token. Halves of 128 random bits do not need a slow hash. */
 export const hashRefreshToken = (token: string): RefreshTokenHashes => ({
-  familyHash: sha256(token.slice(0, HALF)),
-  tokenHash: sha256(token),
+  familyHash: hashOfToken(token.slice(0, HALF)),
+  tokenHash: hashOfToken(token),
 });
 
 /** A session after a refresh: expires with the new token, or {@link SESSION_LIFE} after its login. */
@@ -87,8 +88,6 @@ export function rotated(session: Session, tokenHash: string, device: Device, now
 }
 
 const randomHalf = () => randomBytes(16).toString('base64url');
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 const ADDRESS_FIELDS = {
   _id: text(),

@@ -13,7 +13,7 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  @Describe('List your sessions', 'At most 100, most recently used first.')
+  @Describe('List your sessions', 'At most 100 sessions, most recently used first.')
   @Responds(200, 'Your sessions', SessionListResponse)
   async listSessions(@CurrentUser() user: UserPrincipal): Promise<SessionListResponse> {
     const sessions = await this.sessions.list(user);

@@ -51,11 +51,12 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session for a member whose password was verified. No session outlives the password it was started with.
+   * Starts a session for a member whose password was verified. No session outlives the password it was
+   * started with.
    *
-   * @param check of the second factor; its changes are committed with the session
-   * @throws DomainError INVALID_CREDENTIALS if the password changed or a second factor was added in the meantime; ACCOUNT_DISABLED; of
-   *   the check
+   * @param check the check of the second factor; its changes are committed with the session
+   * @throws DomainError INVALID_CREDENTIALS if the password changed or a second factor was added in the
+   *   meantime; ACCOUNT_DISABLED; the error of the check
    */
   async start(
     verified: User,
@@ -115,7 +116,7 @@ export class SessionsService {
   }
 
   /**
-   * Spends a refresh token. Of concurrent uses of one token, at most one receives new tokens.
+   * Spends a refresh token. If one token is used concurrently, at most one use receives new tokens.
    *
    * @throws DomainError INVALID_REFRESH_TOKEN; reusing a spent token, however old, also ends its session
    */
@@ -137,7 +138,7 @@ export class SessionsService {
     throw new DomainError('INVALID_REFRESH_TOKEN');
   }
 
-  /** Ends the session of a refresh token, spent or not, if one exists. */
+  /** Ends the session of a refresh token, whether or not the token is spent, if one exists. */
   async end(refreshToken: string): Promise<void> {
     const token = hashRefreshToken(refreshToken);
     const ended = await this.decisions.run(async () => {
@@ -208,7 +209,7 @@ export class SessionsService {
   }
 
   /**
-   * The login and the session of a caller, as they are now.
+   * The login and session of a caller, as they are now.
    *
    * @throws DomainError UNAUTHORIZED if one of them was deleted
    */

@@ -19,7 +19,7 @@ export class BinEntryDto {
   kind!: BinnedKind;
 
   @ApiProperty({
-    description: 'Of a license, the last four characters of its key',
+    description: 'Name; for a license, the last four characters of its key',
     example: 'Acme',
   })
   name!: string;
@@ -27,10 +27,13 @@ export class BinEntryDto {
   @ApiObjectId('The client of a project, or the project of a license', { nullable: true })
   parent!: string | null;
 
-  @ApiObjectId('The client with which a project was deleted, and is restored', { nullable: true })
+  @ApiObjectId(
+    'The client that a project was deleted with; restoring the client restores the project',
+    { nullable: true },
+  )
   deletedWith!: string | null;
 
-  @ApiInteger('The licenses of a project', { minimum: 0, example: 3 })
+  @ApiInteger('Number of licenses of the project', { minimum: 0, example: 3 })
   licensesCount!: number;
 
   @ApiTimestamp('When it was deleted')

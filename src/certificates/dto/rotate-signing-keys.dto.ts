@@ -14,7 +14,7 @@ export class RotateSigningKeysDto extends ConfirmationDto {
   current!: string;
 
   @OnlyTrue(
-    'Set to true if somebody else may have the key. It is removed from the key set immediately',
+    'Set to true if someone else may have the key. It is removed from the key set immediately',
   )
   compromised?: true;
 }

@@ -33,7 +33,7 @@ import {
 
 /** Maximum number of cached signers, about 2 KB each. */
 const MAX_CACHED = 5_000;
-/** Leaves the rest of the delay to requests that start using a signer just before it leaves the cache. */
+/** Leaves the rest of the delay to requests that start to use a signer just before it leaves the cache. */
 const CACHED_FOR_MS = ROTATION_DELAY_MS / 2;
 
 /** The signing keys of accounts, created on first use. */
@@ -77,7 +77,7 @@ export class SigningKeysService {
     return toSigningKeysResponse(await this.require(accountId));
   }
 
-  /** The keys of an issuer that valid certificates may use; empty for an unknown issuer. */
+  /** The keys of an issuer that may have signed valid certificates; empty for an unknown issuer. */
   async listPublished(issuer: string): Promise<PublicJwk[]> {
     if (!OBJECT_ID_PATTERN.test(issuer)) return [];
     const keys = await this.store.find(SIGNING_KEYS, { issuer });
@@ -85,9 +85,10 @@ export class SigningKeysService {
   }
 
   /**
-   * Makes the next key the current one. No instance signs with the former key for more than another minute.
+   * Makes the next key the current one. No instance signs with the previous key for more than another
+   * minute.
    *
-   * @param address of the caller, as counted by rate limits
+   * @param address the caller's address, as counted by rate limits
    */
   async rotate(
     owner: UserPrincipal,

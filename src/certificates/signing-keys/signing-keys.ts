@@ -16,13 +16,13 @@ import {
 export interface PublicKey {
   /** RFC 7638 thumbprint. */
   readonly kid: string;
-  /** The key, base64url of 32 bytes: `x` of its JWK (RFC 8037). */
+  /** The key, as the base64url of 32 bytes: `x` of its JWK (RFC 8037). */
   readonly x: string;
 }
 
 /** An Ed25519 key pair as stored. */
 export interface SigningKey extends PublicKey {
-  /** The private key, sealed to the issuer and `kid`. */
+  /** The private key, sealed and bound to the issuer and `kid`. */
   readonly sealedSeed: string;
 }
 
@@ -37,7 +37,7 @@ const FIELDS = {
   issuer: text(),
   /** Signs. */
   current: json<SigningKey>(),
-  /** Signs after the next rotation; software embeds both. */
+  /** Signs after the next rotation. Software embeds both keys. */
   next: json<SigningKey>(),
   retired: json<readonly RetiredKey[]>(),
   rotations: integer(),
@@ -56,7 +56,7 @@ export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
   account: '_id',
 });
 
-/** Longest time a rotated key may still sign on any instance. */
+/** Longest time that a rotated key may still sign on any instance. */
 export const ROTATION_DELAY_MS = 60_000;
 
 /** How long a retired key is published: until the last certificate it may have signed has expired. */
@@ -67,7 +67,7 @@ export const MAX_RETIRED = 24;
 /**
  * The keys after a rotation: `next` signs, and `fresh` follows it.
  *
- * @param compromised stops publishing the key that signed until now
+ * @param compromised whether to stop publishing the key that signed until now
  * @returns null if that would exceed {@link MAX_RETIRED}
  */
 export function rotated(
@@ -93,7 +93,7 @@ export function rotated(
   };
 }
 
-/** The keys that valid certificates may use: current, next, then retired keys, latest first. */
+/** The keys that may have signed valid certificates: current, next, then retired keys, latest first. */
 export const publishedKeys = ({ current, next, retired }: SigningKeys, now: Date): PublicKey[] => [
   current,
   next,

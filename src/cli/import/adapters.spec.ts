@@ -11,7 +11,7 @@ const pagesOf = (...all: Resource[]): ReadonlyMap<string, readonly Resource[]> =
 };
 const to = (id: string) => ({ data: { id } });
 
-describe('A license of Keygen', () => {
+describe('A Keygen license', () => {
   const license = (attributes: object = {}, id = 'l1'): Resource => ({
     type: 'licenses',
     id,
@@ -86,7 +86,7 @@ describe('A license of Keygen', () => {
   });
 });
 
-describe('A license key of Lemon Squeezy', () => {
+describe('A Lemon Squeezy license key', () => {
   const key = (attributes: object = {}): Resource => ({
     ...{ type: 'license-keys', id: '1' },
     attributes: {
@@ -109,7 +109,7 @@ describe('A license key of Lemon Squeezy', () => {
     return lemonSqueezyRows(readPages([folder('pages.json')]));
   };
 
-  it('has its customer and its limit, and is perpetual if it has no end and no subscription', () => {
+  it('has its customer and its limit, and is perpetual without an expiry date or a subscription', () => {
     const row = {
       ...{ ref: '1', key: '80e15db5-c796-436b-850c-8f9c98a48abe', product: '9', status: 'active' },
       client: { ref: '17', email: 'ada@client.example', name: 'Ada Byron' },
@@ -141,10 +141,10 @@ describe('A license key of Lemon Squeezy', () => {
   });
 });
 
-describe('A license of KeyBox', () => {
+describe('A KeyBox license', () => {
   const folder = useFolder();
 
-  it('keeps its term, and holds a seat for programs that name no machine', () => {
+  it('keeps its term, and holds a seat for programs that do not identify machines', () => {
     const [id, client, project] = ['a', 'b', 'c'].map((digit) => ({ $oid: digit.repeat(24) }));
     const [since, until] = ['2025-06-01T10:00:00.000Z', '2026-06-01T10:00:00.000Z'];
     const license = {

@@ -10,18 +10,18 @@ const NUMBERS = ['duration', 'days', 'updatesDays', 'maxMachines', 'leaseSeconds
 const TIMES = ['issuedAt', 'activatedAt', 'expiresAt', 'updatesUntil'];
 const LISTS = ['services', 'entitlements'];
 const FLAGS = ['subscription', 'neverActivated'];
-/** Words for the end of a perpetual license. */
+/** Words that mean a license is perpetual. */
 const NEVER = /^(0|never|lifetime|perpetual|unlimited)$/i;
-/** Words for a license without a limit of machines. */
+/** Words that mean a license has no limit of machines. */
 const UNLIMITED = /^(0|-1|unlimited)$/i;
 const NO = /^(0|false|no)$/i;
 
 type Cells = Readonly<Record<string, string>>;
 
 /**
- * The rows of a CSV file, whose first line has the names of the columns.
+ * The rows of a CSV file, whose first line contains the column names.
  *
- * @throws CommandError if the file is no CSV, or two columns have the same name
+ * @throws CommandError if the file is not CSV, or if two columns have the same name
  */
 export async function* readCsv(file: string, map: ImportMap): AsyncGenerator<object> {
   const parser = parse({
@@ -47,7 +47,7 @@ function columnsOf(file: string, names: readonly string[]): (string | false)[] {
   throw new CommandError(`${file} has two columns named ${twice}. Rename one of them.`);
 }
 
-/** A line of CSV as a row: dots in names are for nesting, and list items are separated by `;`. An empty cell is absent. */
+/** A CSV line as a row: dots in column names nest objects, and `;` separates list items. An empty cell is absent. */
 export function csvRow(cells: Cells, { columns, timeZone = 'UTC' }: ImportMap): object {
   const names = columns ?? Object.fromEntries(Object.keys(cells).map((name) => [name, name]));
   const row: Record<string, unknown> = {};
@@ -73,7 +73,7 @@ function put(row: Record<string, unknown>, [name, ...rest]: readonly string[], v
     Object.defineProperty(row, name!, { value, enumerable: true, configurable: true });
     return;
   }
-  // A column may have the name of the object that others have the fields of.
+  // One column may be named like the object whose fields are in other columns.
   const found = Object.hasOwn(row, name!) ? row[name!] : undefined;
   const inner = isFields(found) ? found : {};
   Object.defineProperty(row, name!, { value: inner, enumerable: true, configurable: true });

@@ -1,23 +1,23 @@
 import fs from 'node:fs';
 import { CommandError } from '../command-error.js';
 
-/** Maps the fields of another product to the fields of a row: a JSON file from the vendor. */
+/** Maps the fields of another product to the fields of a row; read from a JSON file that the vendor writes. */
 export interface ImportMap {
-  /** The column of each field of a row; without it, columns have the names of fields. */
+  /** The column for each field of a row; by default, columns are named like the fields. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The status of a row by the other product's word. */
+  /** The status of a row, by the other product's word for it. */
   readonly statuses?: Readonly<Record<string, string>>;
   /** The time zone of times without an offset, such as `Europe/Berlin`; UTC by default. */
   readonly timeZone?: string;
-  /** Project, product and plan by the other product's id. */
+  /** Project, product and plan, by the other product's id. */
   readonly products?: Readonly<Record<string, object>>;
-  /** What rows have that lack it. */
+  /** Defaults for rows that lack a value. */
   readonly defaults?: object;
 }
 
 const NAMES = ['columns', 'statuses', 'timeZone', 'products', 'defaults'];
 
-/** @throws CommandError if the file is no map */
+/** @throws CommandError if the file is not a map */
 export function readMap(file: string | undefined, timeZone: string | undefined): ImportMap {
   const map = file === undefined ? {} : (parse(file) as ImportMap);
   const unknown = Object.keys(map).find((name) => !NAMES.includes(name));
@@ -43,7 +43,7 @@ function parse(file: string): object {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row with its status and its product as the map translates them. */
+/** A row with its status and product translated by the map. */
 export function mapped(row: Row, { statuses = {}, products = {} }: ImportMap): Row {
   const { status, product } = row;
   const translated = typeof status === 'string' && Object.hasOwn(statuses, status);

@@ -15,7 +15,7 @@ import { ProgressBar } from './progress-bar.js';
 import { zonedTime } from './zoned-time.js';
 
 describe('A line of CSV', () => {
-  it('has nested fields, lists, numbers, times and the end of a perpetual license', () => {
+  it('can contain nested fields, lists, numbers, times and perpetual licenses', () => {
     const cells = {
       ...{ ref: '7', key: 'A1B2', 'client.email': 'ada@example.com', 'client.name': '' },
       ...{ services: 'Hosting; Domain', maxMachines: '3', issuedAt: '2026-07-01 12:00' },
@@ -28,7 +28,7 @@ describe('A line of CSV', () => {
     });
   });
 
-  it('gets its fields from the columns of a map, and its status and product from the words of one', () => {
+  it('gets its fields from the columns in a map, and its status and product from the words in it', () => {
     const columns = { ref: 'Id', status: 'State', product: 'Item' };
     const row = csvRow({ Id: '7', State: 'Paid', Item: 'p1', Other: 'x' }, { columns });
     const products = { p1: { project: 'Draw', plan: 'Pro' } };
@@ -133,7 +133,7 @@ describe('A file', () => {
 it.each([
   [true, '\rChecked 128 rows\rImported [###############               ] 64 of 128 rows\n'],
   [false, ''],
-])('progress is shown on a terminal (%s) only', (isTTY, shown) => {
+])('progress is shown only on a terminal (%s)', (isTTY, shown) => {
   const written: string[] = [];
   const bar = new ProgressBar({ isTTY, write: (text: string) => written.push(text) > 0 });
   bar.show('Checked', 128);
@@ -147,7 +147,7 @@ describe('npm run import', () => {
   const account = 'ada@studio.example';
   const KEYS = ['C1B6DE-39A6E3-DE1529-8559A0', 'AAAAAA-BBBBBB-CCCCCC-DDDDDD'];
 
-  it('checks, imports once, and reports each row without keys and addresses', async () => {
+  it('checks, imports once, and reports each row without keys or addresses', async () => {
     const env = { ...SECRETS, DATA_DIR: path.join(folder(), 'data'), LOG_LEVEL: 'silent' };
     const write = (name: string, text: string) => {
       const file = path.join(folder(), name);

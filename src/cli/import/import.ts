@@ -4,7 +4,7 @@ import { Imports } from '../../imports/imports.service.js';
 import { PlannedRecords } from '../../imports/planned-records.js';
 import { isFields } from '../../shared/fields/request.decorators.js';
 import { Config } from '../../shared/config/config.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
+import type { DomainError } from '../../shared/errors/domain-error.js';
 import { addDays } from '../../shared/time/calendar.js';
 import { MAX_TERM_DAYS } from '../../licenses/term.js';
 import { readAccountFields } from '../account-fields.js';
@@ -34,7 +34,7 @@ async function* eachOf(files: readonly string[], read: (file: string) => AsyncIt
   for (const file of files) yield* read(file);
 }
 
-/** Rows in memory: a multiple of the rows that are imported at the same time. */
+/** Rows in memory: a multiple of the rows imported at the same time. */
 const BATCH = 128;
 
 export interface ImportCommandOptions {
@@ -50,14 +50,13 @@ export interface ImportCommandOptions {
 /** The operator vouches for the rows, so conflicts with other accounts are not limited. */
 const UNLIMITED = {
   check: () => Promise.resolve(),
-  reject: (_account: string, code: 'KEY_TAKEN' | 'CLIENT_EMAIL_TAKEN') =>
-    Promise.reject(new DomainError(code, { field: code === 'KEY_TAKEN' ? 'key' : 'client.email' })),
+  reject: (_account: string, conflict: DomainError) => Promise.reject(conflict),
 };
 
 /**
- * Imports the licenses of files: all rows are checked first, and nothing is written if they exceed a quota.
+ * Imports licenses from files. All rows are checked first, and nothing is written if they exceed a quota.
  *
- * @returns the lines for the operator, and whether all rows are fine
+ * @returns the lines for the operator, and whether all rows are valid
  */
 export async function importFiles(
   files: readonly string[],
@@ -70,7 +69,7 @@ export async function importFiles(
   return withStore(env, async (app) => {
     const { mongodbUri, dataDir } = app.get(Config);
     const run = () => checkAndImport(files, options, map, app);
-    // SQLite has one writer: the service's requests would wait for the rows.
+    // SQLite has a single writer, so the service's requests would wait for the rows.
     return options.check || mongodbUri ? run() : whileStopped(dataDir, run);
   });
 }
@@ -118,7 +117,7 @@ async function checkAndImport(
   return { text: lines.join('\n'), isComplete: imported.isComplete };
 }
 
-/** @param unmapped gets the number of rows of each product that the map does not name */
+/** @param unmapped receives the number of rows for each product that the map does not name */
 async function* readRows(
   files: readonly string[],
   { from, farEnd }: ImportCommandOptions,
@@ -126,7 +125,7 @@ async function* readRows(
   unmapped = new Map<string, number>(),
 ): AsyncGenerator<unknown> {
   const latest = addDays(new Date(), MAX_TERM_DAYS);
-  // These name products by id only.
+  // These sources name products only by id.
   const needsMap = map.products !== undefined || from === 'keygen' || from === 'lemon-squeezy';
   for await (const sent of FORMATS[from](files, map)) {
     if (!isFields(sent)) {

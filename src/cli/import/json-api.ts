@@ -20,7 +20,10 @@ interface Page {
 /** The path of a list, such as `/v1/subscriptions?page=1`, ends with the type of its records. */
 const LISTED = /\/([a-z-]+)(?:\?|$)/;
 
-/** The records of files with pages of JSON:API, by type; a type may have none. A file is one page or an array of pages. */
+/**
+ * The records in files with pages of JSON:API, by type; a type may have no records. A file is one page or
+ * an array of pages.
+ */
 export function readPages(files: readonly string[]): ReadonlyMap<string, readonly Resource[]> {
   const found = new Map<string, Resource[]>();
   const ofType = (type: string) => {

@@ -8,8 +8,9 @@ type Document = Readonly<Record<string, unknown>>;
 type Collections = ReadonlyMap<string, readonly Document[]>;
 
 /**
- * Rows of KeyBox's `licenses` with their `clients` and `projects`. Its programs name no machine, so the service's own has a seat of an
- * active license: they run as before, and a new version can take the other seat for its own machine.
+ * Rows of KeyBox's `licenses` with their `clients` and `projects`. Its programs do not identify machines,
+ * so the service's own machine holds a seat on active licenses: they keep running, and a new version can
+ * take the other seat for its own machine.
  */
 export function keyboxRows(collections: Collections): object[] {
   const byId = (name: string) =>
@@ -23,7 +24,7 @@ export function keyboxRows(collections: Collections): object[] {
       ...{ ref, key, status, issuedAt, duration },
       client: { ref: license.client, email: client?.email, name: client?.name },
       project: projects.get(license.project)?.name,
-      // The term of a pending license begins with its activation.
+      // The term of a pending license starts with its activation.
       expiresAt: status === 'PENDING' ? null : expiresAt,
       services: [services].flat(),
       ...(isActive && { maxMachines: 2, machines: [{ service: true }] }),
@@ -31,7 +32,7 @@ export function keyboxRows(collections: Collections): object[] {
   });
 }
 
-/** The documents of files that mongoexport wrote, by the names of the files: `licenses.json` has the collection `licenses`. */
+/** The documents in files written by mongoexport, by file name: `licenses.json` has the collection `licenses`. */
 export const readCollections = (files: readonly string[]): Collections =>
   new Map(files.map((file) => [path.parse(file).name, documentsIn(file)]));
 
@@ -39,7 +40,7 @@ function documentsIn(file: string): Document[] {
   try {
     const text = readText(file).trim();
     const lines = text.startsWith('[') ? [text] : text.split('\n').filter(Boolean);
-    // Ids and times become texts.
+    // Ids and times become text.
     const read = lines.flatMap((line) => JSON.parse(JSON.stringify(EJSON.parse(line))) as unknown);
     if (read.every(isFields)) return read;
     throw new Error('Other documents');

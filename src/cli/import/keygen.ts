@@ -7,7 +7,7 @@ const UNLIMITED = 1_000_000;
 /**
  * Rows of Keygen's `licenses` with their `policies`, `users` and `machines`.
  *
- * @throws CommandError if the policy of a license is missing: it says what its end means
+ * @throws CommandError if the policy of a license is missing, because it defines what its expiry means
  */
 export function keygenRows(pages: ReadonlyMap<string, readonly Resource[]>): object[] {
   const byId = (type: string) => new Map((pages.get(type) ?? []).map((one) => [one.id, one]));
@@ -20,7 +20,7 @@ export function keygenRows(pages: ReadonlyMap<string, readonly Resource[]>): obj
   return (pages.get('licenses') ?? []).map((license) => {
     const policy = policies.get(related(license, 'policy') ?? '');
     if (!policy) throw new CommandError(`The policy of the license ${license.id} is missing.`);
-    // Licenses name their owner in newer versions of its API, and their user in older ones.
+    // Newer versions of its API name the license's owner, older ones its user.
     const userId = related(license, 'owner') ?? related(license, 'user');
     return rowOf(license, policy, users.get(userId ?? ''), userId, machines.get(license.id) ?? []);
   });
@@ -52,7 +52,10 @@ function rowOf(
   };
 }
 
-/** The status and the end: what Keygen does with an expired license decides whether the license expires or only its updates. */
+/**
+ * The status and expiry. What Keygen does with an expired license decides whether the license expires or
+ * only its updates end.
+ */
 function endOf(license: Resource['attributes'], policy: Resource['attributes']) {
   const word = String(license.status).toLowerCase();
   const status = word === 'banned' ? 'banned' : license.suspended === true ? 'suspended' : 'active';

@@ -1,14 +1,14 @@
 import { CommandError } from '../command-error.js';
 import type { Resource } from './json-api.js';
 
-/** Stands for a license key without a limit of activations. */
+/** Means that a license key has no limit of activations. */
 const UNLIMITED = 1_000_000;
 
 /**
- * Rows of Lemon Squeezy's `license-keys`. A running subscription's key has no expiry date, so it expires with the paid period.
- * Instances have no fingerprints, so the machines activate again.
+ * Rows of Lemon Squeezy's `license-keys`. The key of a running subscription has no expiry date, so it
+ * expires with the paid period. Instances have no fingerprints, so the machines activate again.
  *
- * @throws CommandError if the subscriptions are missing: their keys would be taken for perpetual ones
+ * @throws CommandError if the subscriptions are missing, because their keys would be imported as perpetual
  */
 export function lemonSqueezyRows(pages: ReadonlyMap<string, readonly Resource[]>): object[] {
   const subscriptions = pages.get('subscriptions');
@@ -40,6 +40,6 @@ const endOf = (key: Resource['attributes'], subscription?: Resource['attributes'
   subscription: subscription !== undefined,
 });
 
-/** An unused key is active, too: its first activation does not move its expiry date. */
+/** An unused key is also active: its first activation does not move its expiry date. */
 const statusOf = ({ status, disabled }: Resource['attributes']) =>
   disabled ? 'disabled' : status === 'inactive' ? 'active' : status;

@@ -1,11 +1,11 @@
 /** Characters of the bar. */
 const WIDTH = 30;
 
-/** Shows progress on a terminal, and nothing elsewhere, such as in a log. */
+/** Shows progress on a terminal; elsewhere, such as in a log, it shows nothing. */
 export class ProgressBar {
   constructor(private readonly output: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }) {}
 
-  /** @param total unknown while the rows are counted */
+  /** @param total undefined until the rows are counted */
   show(work: string, done: number, total = 0): void {
     if (!this.output.isTTY) return;
     const filled = total > 0 ? Math.round((done / total) * WIDTH) : 0;
@@ -13,7 +13,7 @@ export class ProgressBar {
     this.output.write(`\r${work} ${total > 0 ? bar : `${done} rows`}`);
   }
 
-  /** Makes room for the summary. */
+  /** Clears the line for the summary. */
   end(): void {
     if (this.output.isTTY) this.output.write('\n');
   }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { ImportResult } from '../../imports/dto/import.dto.js';
 
-/** A new file with the outcome of each row, without keys and addresses. */
+/** A new file with the outcome of each row, without keys or addresses. */
 export class Report {
   readonly file: string;
 

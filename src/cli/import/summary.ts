@@ -68,7 +68,7 @@ export function excessLine(excess: ImportExcess): string {
   return `Nothing was imported: the quotas would be exceeded by ${over.join(', ')}.`;
 }
 
-/** @param unmapped the number of rows of each product that the map does not name */
+/** @param unmapped the number of rows for each product that the map does not name */
 export function unmappedLines(unmapped: ReadonlyMap<string, number>): string[] {
   if (unmapped.size === 0) return [];
   const first = [...unmapped].slice(0, SHOWN).map(([name, rows]) => `  ${name}: ${rows}`);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { CommandError } from '../command-error.js';
 
-/** Maximum number of characters of a row, as many as a request to import it may have. */
+/** Maximum number of characters in a row, which is also the limit of a request. */
 export const MAX_ROW = 1024 * 1024;
 
 /** Maximum size of a file that is read as a whole, in bytes. */
@@ -27,7 +27,7 @@ export const tooLong = (file: string, line: number) =>
 /**
  * The text of a file in pieces, without a byte order mark.
  *
- * @throws CommandError if it is not UTF-8, or has a NUL character, as UTF-16 does
+ * @throws CommandError if it is not UTF-8 or contains a NUL character, as UTF-16 does
  */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -44,7 +44,7 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   yield decode();
 }
 
-/** The lines of a file, of which only one is in memory. */
+/** The lines of a file, with only one line in memory. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   let line = 1;
   let rest = '';

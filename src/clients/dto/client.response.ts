@@ -30,7 +30,7 @@ export class UpdatedClient extends WithMessage('Client updated') {
   client!: ClientDto;
 }
 
-/** A client of a list. */
+/** A client in a list. */
 export class ListedClient extends ClientDto {
   @ApiInteger('Number of licenses of the client; only if requested', {
     minimum: 0,

@@ -15,7 +15,7 @@ import { namesIn, PLACEHOLDERS, unknownNameIn } from '../placeholders.js';
 const inBraces = (name: string) => `{{${name}}}`;
 const CHOICES = PLACEHOLDERS.map(inBraces).join(', ');
 
-/** Rejects a text with an unknown placeholder, and names it. */
+/** Rejects a text with an unknown placeholder and names the placeholder. */
 const HasKnownPlaceholders = () =>
   ValidateBy({
     name: 'hasKnownPlaceholders',

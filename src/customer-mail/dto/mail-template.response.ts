@@ -28,7 +28,7 @@ export class MailTemplateDto {
   )
   replyTo!: string | null;
 
-  @ApiTimestamp('Time of the last change; null if it was never changed', { nullable: true })
+  @ApiTimestamp('Time of the last change; null if it has never been changed', { nullable: true })
   updatedAt!: Date | null;
 }
 

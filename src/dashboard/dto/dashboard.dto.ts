@@ -13,7 +13,7 @@ export const MAX_SHOWN = 20;
 const MAX_CLIENTS = 20;
 
 export class DashboardQuery extends PageQuery {
-  // class-validator drops the inherited constraints of a field that is declared again.
+  // Declared again with all constraints, because class-validator drops the inherited ones.
   @IsCount('Maximum number of clients per page', MAX_CLIENTS, MAX_CLIENTS)
   override limit = MAX_CLIENTS;
 
@@ -38,7 +38,7 @@ export class ProjectOverviewDto extends ProjectDto {
   @Count('Total number of licenses of the project')
   licensesCount!: number;
 
-  @ApiProperty({ type: [LicenseDto], description: `The newest, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [LicenseDto], description: `At most ${MAX_SHOWN}, newest first` })
   licenses!: LicenseDto[];
 }
 
@@ -46,7 +46,7 @@ export class ClientOverviewDto extends ClientDto {
   @Count('Total number of projects of the client')
   projectsCount!: number;
 
-  @ApiProperty({ type: [ProjectOverviewDto], description: `The newest, at most ${MAX_SHOWN}` })
+  @ApiProperty({ type: [ProjectOverviewDto], description: `At most ${MAX_SHOWN}, newest first` })
   projects!: ProjectOverviewDto[];
 }
 
@@ -87,7 +87,12 @@ export class LicensesByStatus {
 }
 
 export class ActivationsOfDay {
-  @ApiProperty({ description: 'The day, UTC', type: String, format: 'date', example: '2026-01-31' })
+  @ApiProperty({
+    description: 'The day (UTC)',
+    type: String,
+    format: 'date',
+    example: '2026-01-31',
+  })
   date!: string;
 
   @Count('Licenses activated for the first time')

@@ -46,7 +46,7 @@ export class EventFilterQuery {
 
 export class EventListQuery extends IntersectionType(PageQuery, EventFilterQuery) {}
 
-/** @throws DomainError VALIDATION_ERROR for both `subject` and `actor` */
+/** @throws DomainError VALIDATION_ERROR if both `subject` and `actor` are set */
 export function requireOne({ subject, actor }: EventFilterQuery): void {
   if (subject !== undefined && actor !== undefined) {
     throw validationError({ actor: ['actor cannot be combined with subject'] });

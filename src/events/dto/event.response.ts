@@ -47,7 +47,7 @@ export class EventDto {
   @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType', example: 'license.renewed' })
   type!: EventType;
 
-  @ApiTimestamp('When the event happened. For a counted event, the first time.')
+  @ApiTimestamp('When the event happened. For a counted event, when it first happened.')
   at!: Date;
 
   @ApiTimestamp('When it last happened, if it happened more than once that day (UTC)', {

@@ -38,7 +38,7 @@ describe('DtoValidationPipe', () => {
   });
 
   const INHERITED = ['constructor', 'toString', 'hasOwnProperty', '__proto__', '__defineGetter__'];
-  /** An object with an own field of this name, whatever the name is. */
+  /** An object with an own field of this name, even a special one. */
   const withField = (name: string, fields: object): object =>
     Object.fromEntries([...Object.entries(fields), [name, 'x']]);
 
@@ -72,7 +72,7 @@ describe('DtoValidationPipe', () => {
     });
   });
 
-  it('names it even if a required field is missing because of it', async () => {
+  it('names it even if a required field is missing because of that', async () => {
     const { name, email } = CLIENT;
     await expect(body({ name, emial: email }, CreateClientDto)).rejects.toMatchObject({
       code: 'CLIENT_EMAIL_REQUIRED',

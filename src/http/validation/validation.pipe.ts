@@ -45,10 +45,11 @@ export class InputGuard implements CanActivate {
     const { body, query, method } = request;
     if (Buffer.isBuffer(body)) {
       const read = readJsonBody(body);
-      // Null counts as omitted in requests that create or do something. In a change it can be a value.
+      // Null counts as omitted in requests that create or do something. In an update, it can be a value. In
+      // an update, it can be a value.
       request.body = method === 'POST' && isFields(read) ? withoutNulls(read) : read;
     }
-    // Elsewhere null counts as no body. A PATCH would change nothing, and report success.
+    // Elsewhere, null counts as no body. Otherwise a PATCH would report success without changing anything.
     if (method === 'PATCH' && request.body === null) throw notAnObject();
     rejectUnlessDeclared(query, context, RouteParamtypes.QUERY);
     if (Buffer.isBuffer(body)) rejectUnlessDeclared(request.body, context, RouteParamtypes.BODY);
@@ -74,8 +75,8 @@ function declares(context: ExecutionContext, type: RouteParamtypes): boolean {
 }
 
 /**
- * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Rejects unknown names, because a typo
- * would silently do nothing, except in bodies that shipped software sends.
+ * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400. Rejects
+ * unknown names, because a typo would silently do nothing, except in bodies from shipped software.
  */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
@@ -117,7 +118,10 @@ function rejectInherited(value: unknown): void {
 
 const CONFIGS = new WeakMap<object, Config>();
 
-/** Lets the constraints of a body, and of objects in it, read the configuration: class-validator passes them only that object. */
+/**
+ * Lets the constraints of a body, and of objects in it, read the configuration, because class-validator
+ * passes them only that object.
+ */
 export function attachConfig(body: object, config: Config): void {
   CONFIGS.set(body, config);
   for (const value of Object.values(body) as unknown[]) {
@@ -139,15 +143,16 @@ const OPTIONS = {
 type Dto = new () => object;
 type Check = (value: unknown, body: object) => boolean;
 
-/** Reads a valid body; undefined for an invalid one, whose errors class-validator then reports. */
+/** Reads a valid body. Returns undefined for an invalid one, whose errors class-validator then reports. */
 export type BodyReader = (body: object) => object | undefined;
 
 const READERS = new Map<unknown, BodyReader>();
 
 /**
- * The body of a request that shipped software sends. Compiles its constraints into a {@link BodyReader}, because class-validator is
- * too slow there: fields may have any synchronous constraint, and `TransformText` as the only transform. Ignores unknown fields, because
- * old versions and other clients send more.
+ * The body of a request from shipped software. Its constraints are compiled into a {@link BodyReader},
+ * because class-validator is too slow there. Fields can have any synchronous constraint; the only supported
+ * transform is `TransformText`. Unknown fields are ignored, because old versions and other clients send
+ * more.
  */
 export const OfShippedSoftware = () =>
   applyDecorators(

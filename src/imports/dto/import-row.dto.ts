@@ -16,7 +16,7 @@ const MAX_ROW_MACHINES = 100;
 const STATUSES = Object.keys(IMPORT_STATUSES);
 const TIME = '2026-01-31T10:15:00.000Z';
 
-/** The client of a row: found by its email address, otherwise created. */
+/** The client of a row, found by email address or else created. */
 export class ImportClientDto {
   @ApiPropertyOptional({ description: 'Its id in the other product', maxLength: 200 })
   @IsOptional()
@@ -106,7 +106,7 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   product?: string;
 
   @ApiPropertyOptional({
-    description: 'The name of a plan, which supplies what the row omits',
+    description: 'The name of a plan, which supplies the fields that the row omits',
     maxLength: 200,
   })
   @IsOptional()
@@ -125,7 +125,7 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   activatedAt?: Date;
 
   @IsTimestamp(
-    'When it expires. Null means never or, before the first activation, after a term that starts with it',
+    'When it expires. Null means that it never expires or, before the first activation, that its term starts with that activation',
     TIME,
     { nullable: true },
   )

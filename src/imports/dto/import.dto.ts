@@ -28,7 +28,7 @@ export class ImportDefaultsDto extends PickType(ImportRowDto, ['plan', 'project'
   services?: string[];
 }
 
-/** Body of POST /licenses/import. Each row is validated separately, so that it has its own outcome. */
+/** Body of POST /licenses/import. Each row is validated separately, so it has its own outcome. */
 export class ImportDto {
   @ApiProperty({
     description:
@@ -44,7 +44,7 @@ export class ImportDto {
 
   @ApiProperty({
     description:
-      '`check` changes nothing and shows the outcomes as `create` would have them, but sees only your own keys and clients',
+      '`check` changes nothing and returns the outcomes that `create` would have. It sees only your own keys and clients.',
     enum: IMPORT_MODES,
     enumName: 'ImportMode',
   })
@@ -81,13 +81,13 @@ export class ImportResult {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'As sent; null if it was not a string',
+    description: 'As you sent it; null if it was not a string',
   })
   ref!: string | null;
 
   @ApiProperty({
     description:
-      '`same` and `differs`: the row was imported before, and nothing changes. `deferred`: no time was left, so send it again.',
+      '`same` and `differs`: the row was imported before and is left unchanged. `deferred`: no time was left, so send it again.',
     enum: OUTCOMES,
     enumName: 'ImportOutcome',
   })

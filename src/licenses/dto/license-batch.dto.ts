@@ -13,7 +13,7 @@ import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.
 import { LicenseDto } from './license.response.js';
 import { Satisfies } from './terms.decorators.js';
 
-/** The operations of a batch, each with the operation for a single license. */
+/** The batch operations, each with the corresponding operation for a single license. */
 export const BATCH_OPERATIONS = {
   renew: 'renewLicense',
   suspend: 'suspendLicense',
@@ -53,7 +53,7 @@ export class LicenseItemDto {
 
 export class RenewItemDto extends IntersectionType(LicenseItemDto, RenewLicenseDto) {}
 
-/** For a revocation, too: both have only a reason. */
+/** Also used for a revocation, because both have only a reason. */
 export class SuspendItemDto extends IntersectionType(LicenseItemDto, SuspendLicenseDto) {}
 
 export class UpdateItemDto extends IntersectionType(UpdateLicenseDto, LicenseItemDto) {}
@@ -65,7 +65,7 @@ class LicenseBatchItem extends IntersectionType(
   UpdateItemDto,
 ) {}
 
-/** Body of POST /licenses/batch. Each item is validated separately, so that it has its own outcome. */
+/** Body of POST /licenses/batch. Each item is validated separately, so it has its own outcome. */
 export class ChangeLicensesDto {
   @ApiProperty({ enum: OPERATIONS, enumName: 'BatchOperation', example: 'renew' })
   @IsIn(OPERATIONS)

@@ -35,7 +35,7 @@ import {
 } from './terms.decorators.js';
 
 const MAX_ENTITLEMENTS = 50;
-/** As JSON, because certificates hold them. */
+/** Measured as JSON, because certificates contain them. */
 const MAX_ENTITLEMENTS_BYTES = 2_000;
 const MAX_PAIRS = 50;
 const MAX_METADATA_BYTES = 8 * 1024;
@@ -64,7 +64,7 @@ const isPlainMetadata = (value: unknown): boolean =>
     .flat()
     .every((text) => typeof text !== 'string' || isPlainText(text));
 
-/** The terms of one or several new licenses. */
+/** The terms of one or more new licenses. */
 export class LicenseTermsDto {
   @IsDuration(
     'Term in months, starting at the first activation. One of `duration`, `days`, `perpetual`, `expiresAt` and `plan` is required.',
@@ -78,7 +78,7 @@ export class LicenseTermsDto {
   perpetual?: boolean | null;
 
   @IsEnd(
-    'A fixed expiry date that activation does not move: at most 3,660 days from now, or in the past',
+    'A fixed expiry date that activation does not change: at most 3,660 days from now, or in the past',
   )
   expiresAt?: Date | null;
 
@@ -266,7 +266,7 @@ export class RenewLicenseDto {
   perpetual?: boolean | null;
 
   @AreUpdatesDays(
-    'Days of updates to add to the current end of updates, or to now if that is later. With or without a term.',
+    'Days of updates to add, counted from the current end of updates or from now, whichever is later. With or without a term.',
   )
   updatesDays?: number | null;
 }

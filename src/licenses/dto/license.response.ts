@@ -35,10 +35,7 @@ export class LicenseDto extends RecordDto {
   @ApiProperty({ description: 'Its last four characters', example: '93KD' })
   keyHint!: string;
 
-  @ApiInteger(
-    'Months the license was issued for; null if it was issued for days or is perpetual',
-    MONTHS,
-  )
+  @ApiInteger('Months the license was issued for; null if the term is in days or perpetual', MONTHS)
   duration!: number | null;
 
   @ApiInteger(
@@ -62,7 +59,7 @@ export class LicenseDto extends RecordDto {
 
   @ApiProperty({
     description:
-      'True until the first activation if the term starts then. `expiresAt` is provisional: counted from the creation',
+      'True until the first activation if the term starts then. Until then, `expiresAt` is provisional and counts from creation',
     example: true,
   })
   startsOnActivation!: boolean;
@@ -224,7 +221,7 @@ export class LicensesOfMachineResponse extends ListOf(LicenseOfMachineDto) {}
 
 const shown = toDto(LicenseDto);
 
-/** @param key as shown; the stored license holds it sealed */
+/** @param key the key as shown; the stored license contains it sealed */
 export function toLicenseDto(
   { license, names, machines, at }: ShownLicense,
   key: string,

@@ -35,7 +35,7 @@ export const IsLicenseKey = () =>
     }),
   );
 
-/** The documentation of these fields, in requests and responses. */
+/** The documentation of these fields in requests and responses. */
 export const MONTHS = { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, nullable: true };
 export const DAYS = { minimum: 1, maximum: MAX_TERM_DAYS, nullable: true };
 export const MACHINES = { minimum: 1, maximum: MAX_MACHINES };
@@ -46,7 +46,7 @@ export const LEASE = {
   maximum: MAX_LEASE,
   nullable: true,
 };
-/** The default of `SERVICES`; the document of a deployment shows its own. */
+/** The default of `SERVICES`; a deployment's API document shows its own. */
 export const SERVICE_LIST = {
   enum: ['Hosting', 'Domain'],
   enumName: 'LicensedService',
@@ -71,7 +71,7 @@ export const isGiven = (value: unknown) => value !== undefined && value !== null
 export const countTerms = ({ duration, days, perpetual, expiresAt }: TermBody) =>
   [duration, days, perpetual, expiresAt].filter(isGiven).length;
 
-/** Accepts values that pass a function, and rejects others with a specific error code or VALIDATION_ERROR. */
+/** Accepts values that pass a function. Rejects others with a specific error code or VALIDATION_ERROR. */
 export const Satisfies = (
   name: string,
   isValid: (value: unknown, body: TermBody) => boolean,
@@ -113,7 +113,7 @@ const IsOnlyTerm = () =>
 /**
  * Accepts 1 to 12 months; everything else is rejected as `Invalid duration`.
  *
- * @param isRequired whether it is also rejected if absent, when there is neither another term nor a plan
+ * @param isRequired whether a missing value is also rejected, when there is neither another term nor a plan
  */
 export const IsDuration = (description: string, isRequired = false) =>
   applyDecorators(
@@ -189,7 +189,7 @@ const AreOffered = () =>
   );
 
 /**
- * Accepts at least one service, unless there are none; removes duplicates.
+ * Accepts at least one service, unless the deployment has none; removes duplicates.
  *
  * @param areLeftOut whether a body may omit these services
  */

@@ -18,7 +18,7 @@ export class MachineListQuery extends CountedPageQuery {
   search?: string;
 }
 
-/** Identifies a machine by hash, or by fingerprint and project because the hash differs per project. */
+/** Identifies a machine by hash or by fingerprint and project, because the hash differs per project. */
 export class LicensesOfMachineQuery extends PageQuery {
   @ApiPropertyOptional({
     description: 'Hash of the machine. Either this or `fingerprint` with `projectId` is required.',

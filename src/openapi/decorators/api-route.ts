@@ -14,7 +14,7 @@ import { ErrorBody } from '../../shared/errors/error-body.response.js';
 export const Describe = (summary: string, description: string) =>
   ApiOperation({ summary, description });
 
-/** Declares and documents the response of a route that succeeds; without a type, it has no body. */
+/** Declares and documents the successful response of a route; without a type, it has no body. */
 export function Responds(
   status: 200 | 201 | 202 | 204,
   description: string,
@@ -26,10 +26,9 @@ export function Responds(
 }
 
 /**
- * The only list of errors specific to a route, together with other `ApiErrors` on it; tests compare it with what the services
- * throw.
- * Errors that follow from how the route is declared (authentication, a body, parameters, a rate limit, failures) are documented
- * without it.
+ * The only list of errors specific to a route, together with other `ApiErrors` on it; tests compare it with
+ * what the services throw. Errors that follow from how the route is declared (authentication, a body,
+ * parameters, a rate limit, failures) are documented automatically.
  */
 export const ApiErrors = (...codes: ErrorCode[]): MethodDecorator =>
   applyDecorators(
@@ -42,7 +41,7 @@ export const ApiErrors = (...codes: ErrorCode[]): MethodDecorator =>
 /** Documents that the errors of a route have a body other than `ErrorBody`. */
 export const ApiErrorBody = (type: Type<unknown>) => ApiResponse({ status: 'default', type });
 
-/** Documents that a class stands for one of others. */
+/** Documents that a class stands for one of several others. */
 export function ApiOneOf(...types: Type<unknown>[]) {
   const oneOf = types.map((type) => ({ $ref: getSchemaPath(type) }));
   // Replaces the schema generated from the class.

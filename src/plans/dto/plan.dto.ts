@@ -75,7 +75,7 @@ export class PlanListQuery extends CountedPageQuery {
   licensesCount?: boolean;
 }
 
-/** The fields of a new plan, with defaults for what the request omits. */
+/** The fields of a new plan, with defaults for those that the request omits. */
 export const toPlanFields = ({
   name,
   product,

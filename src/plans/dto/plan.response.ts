@@ -26,7 +26,7 @@ export class ChangedPlan extends WithMessage('Plan created') {
   plan!: PlanDto;
 }
 
-/** A plan of a list. */
+/** A plan in a list. */
 export class ListedPlan extends PlanDto {
   @ApiInteger('Number of licenses issued with the plan; only if requested', {
     minimum: 0,

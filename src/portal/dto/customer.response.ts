@@ -82,13 +82,13 @@ export class CustomerLicenseDto {
   })
   expiresAt!: Date | null;
 
-  @ApiTimestamp('When updates end; null if they do not', { nullable: true })
+  @ApiTimestamp('When updates end; null if they never do', { nullable: true })
   updatesUntil!: Date | null;
 
   @ApiInteger('How many machines may use it', { minimum: 1, example: 2 })
   maxMachines!: number;
 
-  @ApiInteger('How many machines hold a seat; counted up to 1000 with leases', {
+  @ApiInteger('How many machines hold a seat; for floating licenses, counting stops at 1000', {
     minimum: 0,
     example: 1,
   })

@@ -51,7 +51,7 @@ export const toPortalDto = toDto(PortalDto);
 
 export class PortalLinkResponse extends WithMessage('Portal link created') {
   @ApiNullableText(
-    'Signs the client in, once. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
+    'Signs the client in. It works once. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'https://portal.example.com/665f1c2ab7e4a90012345678/sign-in#kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
   )
   link!: string | null;

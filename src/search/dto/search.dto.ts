@@ -21,7 +21,7 @@ export class SearchDto {
   q!: string;
 }
 
-/** Generators of Go clients would name a constant `Client`, which is also the name of the client itself. */
+/** Generators of Go clients would name a constant `Client`, which is also the name of the client class. */
 const NAMES_IN_CLIENTS = {
   'x-enum-varnames': ['FoundLicense', 'FoundMachine', 'FoundClient', 'FoundProject', 'FoundPlan'],
 };
@@ -46,7 +46,8 @@ export class FoundDto {
 
   @ApiProperty({
     description:
-      "Client: email address. Project: client. Plan: product. License: last four characters of the key, and client. Machine: last four characters of the license's key, " +
+      'Client: email address. Project: client. Plan: its product. License: last four characters of the key, and client. ' +
+      "Machine: last four characters of the license's key, " +
       'and project.',
     example: 'office@acme.example',
   })

@@ -1,7 +1,7 @@
 /** npm sets it in the scripts of a checkout; `npx` and an installed package do not. */
 const IS_CHECKOUT = ['run-script', 'start'].includes(process.env.npm_command ?? '');
 
-/** The program that the operator has called: its commands follow. */
+/** The program that the operator called; its commands follow. */
 export const PROGRAM = IS_CHECKOUT ? 'npm run' : 'license-service';
 
 /** A command as the operator types it, such as `user create EMAIL`. npm consumes options unless they follow `--`. */

@@ -6,16 +6,16 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /**
- * Every rate limit of the service, by the name its route or service uses: the multiple of its variable, or of a fixed number, that it
- * allows per window in seconds.
+ * Every rate limit of the service, by the name that its route or service uses. Each allows a multiple of
+ * its variable, or a fixed number, per window in seconds.
  */
 const LIMITS = {
   activation: ['ACTIVATION_LIMIT', 1, QUARTER_HOUR],
-  /** Validations of one license key by one address. */
+  /** Validations of one license key from one address. */
   validation: ['VALIDATION_LIMIT', 1, MINUTE],
-  /** Validations by one address, across keys. */
+  /** Validations from one address, across keys. */
   validationAddress: ['VALIDATION_ADDRESS_LIMIT', 1, MINUTE],
-  /** Distinct unknown license keys of one address or account. */
+  /** Distinct unknown license keys from one address or account. */
   unknownKeys: ['GUESS_LIMIT', 2, QUARTER_HOUR],
   loginByAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
   /** Failed logins to one account by strangers; failures from known addresses and sessions are counted separately. */
@@ -23,33 +23,33 @@ const LIMITS = {
   loginFromKnownAddress: ['GUESS_LIMIT', 1, QUARTER_HOUR],
   loginInSession: ['GUESS_LIMIT', 3, QUARTER_HOUR],
   registration: ['REGISTER_LIMIT', 1, HOUR],
-  /** Rejected writes of one account because another client has the email address. */
+  /** Writes of one account that were rejected because another client has the email address. */
   emailConflicts: ['GUESS_LIMIT', 3, HOUR],
   /** Imports of one account that were rejected because another account has the key or the email address. */
   importConflicts: ['GUESS_LIMIT', 2, HOUR],
-  /** Refreshes, logouts and GET /auth/registration by one address. */
+  /** Token refreshes, logouts and GET /auth/registration from one address. */
   refresh: ['ADDRESS_LIMIT', 1, MINUTE],
-  /** Requests for JWK Sets by one address. */
+  /** Requests for JWK Sets from one address. */
   keySets: ['ADDRESS_LIMIT', 5, MINUTE],
-  /** Requests to the customer portal by one address. */
+  /** Requests to the customer portal from one address. */
   portal: ['ADDRESS_LIMIT', 1, MINUTE],
   /** Authenticated writes of one account. */
   writes: ['WRITE_LIMIT', 1, MINUTE],
-  /** Bytes of one account's client, project, license and plan events, including deliveries. */
+  /** Bytes of one account's events about clients, projects, licenses and plans, including deliveries. */
   events: ['WRITE_LIMIT', 1_000_000, DAY],
   /** Bytes of one account's events of each other kind. */
   accessEvents: ['WRITE_LIMIT', 100_000, DAY],
-  /** Events that machines cause on a small license. */
+  /** Events that machines cause on a license with few seats. */
   machineEvents: ['WRITE_LIMIT', 1, DAY],
-  /** Requests to reset a password by one address. */
+  /** Password reset requests from one address. */
   passwordReset: ['REGISTER_LIMIT', 1, HOUR],
-  /** Requests for a link to a customer portal by one address. */
+  /** Requests from one address for a link to a customer portal. */
   portalLogin: ['REGISTER_LIMIT', 1, HOUR],
-  /** Links that one login has sent to a new email address. */
+  /** Links that one login requests to a new email address. */
   emailChange: [3, 1, HOUR],
-  /** Links mailed for an account that anyone could have registered, before its owner has confirmed the address. */
+  /** Links mailed for an account that anyone could have registered, until its owner confirms the address. */
   unconfirmedLinks: [10, 1, DAY],
-  /** Mails to one address; security mail, mail that others can cause, and mail to customers count separately. */
+  /** Mails to one address. Security mail, mail that others can cause, and mail to customers are counted separately. */
   mailsToAddress: [20, 1, HOUR],
   mailsOfAccount: ['MAIL_LIMIT', 1, HOUR],
 } as const;
@@ -131,7 +131,7 @@ export class Config extends ConfigValues {
     Object.freeze(this);
   }
 
-  /** The address that people use, for links; PUBLIC_URL must be set. */
+  /** The address that people use, for links; requires PUBLIC_URL. */
   get address(): string {
     return `${this.publicUrl}${this.basePath}`;
   }

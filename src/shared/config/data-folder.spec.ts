@@ -19,7 +19,7 @@ describe('A data folder', () => {
     fs.chmodSync(folder('data', 'license-secret'), mode);
   };
   const modeOf = (target: string) => (fs.statSync(target).mode & 0o777).toString(8);
-  /** As on a file system without modes, where chmod succeeds without effect. */
+  /** Behaves like a file system without modes, where chmod succeeds but has no effect. */
   const ignoreModes = () => jest.spyOn(fs, 'chmodSync').mockReturnValue(undefined);
   const denyModes = () =>
     jest.spyOn(fs, 'chmodSync').mockImplementation(() => {
@@ -50,7 +50,7 @@ describe('A data folder', () => {
     expect(modeOf(dataDir)).toBe(mode);
   });
 
-  it('rejects a command of root if it belongs to another user', () => {
+  it('rejects a command run by root if the folder belongs to another user', () => {
     const ofRoot = { uid: 0 } as fs.Stats;
     const spy = jest.spyOn(fs, 'statSync').mockReturnValue({ uid: 998 } as fs.Stats);
     expect(() => requireOwnFolder(dataDir, 0)).toThrow(/the id 998, .+ with "sudo -u '#998'"\.$/);

@@ -24,6 +24,28 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
+/** @throws StartupError unless this user can write to the folder and its files, or create it */
+export function requireUsable(folder: string): void {
+  const { R_OK, W_OK, X_OK } = fs.constants;
+  let existing = folder;
+  while (!fs.existsSync(existing)) existing = path.dirname(existing);
+  // Fails for a file, too.
+  requireAccess(path.join(existing, path.sep), W_OK | X_OK);
+  if (existing !== folder) return;
+  for (const name of fs.readdirSync(folder)) requireAccess(path.join(folder, name), R_OK | W_OK);
+}
+
+function requireAccess(target: string, mode: number): void {
+  try {
+    fs.accessSync(target, mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(
+      `${target} cannot be read or written (${code}). Make it accessible to this user, or set DATA_DIR to a different folder.`,
+    );
+  }
+}
+
 /** Makes new directory entries durable. */
 export function syncFolder(folder: string): void {
   // Windows cannot open folders, and flushes their entries itself.
@@ -47,7 +69,7 @@ export function restrictDataFolder(dataDir: string): string[] {
   try {
     if ((before & STICKY) === 0) fs.chmodSync(folder, 0o700);
   } catch {
-    // Fails for users other than the owner; without modes it may succeed without effect.
+    // Fails for users other than the owner. Without file modes, it may succeed but have no effect.
   }
   const after = modeOf(folder);
   if ((after & OTHERS) === 0) {
@@ -69,7 +91,8 @@ export function restrictDataFolder(dataDir: string): string[] {
 }
 
 /**
- * Commands do not run as root in a folder of another user: files that they create there would lock its service out.
+ * Commands do not run as root in another user's folder, because the service could not access the files that
+ * they create there.
  *
  * @throws StartupError
  */

@@ -19,7 +19,7 @@ describe('.env', () => {
     ['a byte order mark', '\uFEFFREGISTRATION=closed\nPORT=2\n'],
     ['CRLF', 'REGISTRATION=closed\r\nPORT=2\r\n'],
     ['comments, quotes, export and blanks', '# A: b\n\n export REGISTRATION = "closed"\n'],
-  ])('is read with %s, below the environment', (_what, text) => {
+  ])('is read with %s, and never overrides the environment', (_what, text) => {
     fs.writeFileSync('.env', text);
     loadDotEnv();
     expect(process.env).toEqual({ PORT: '1', REGISTRATION: 'closed' });
@@ -60,7 +60,7 @@ describe('.env', () => {
   });
 });
 
-it('A variable whose name is almost one of ours is a warning', () => {
+it('warns about a variable whose name is almost one of ours', () => {
   const env = { ACTIVATION_LIMITS: '1', TRUST_PROXY: '1', HOME: '/', HOST: '::', LOGNAME: 'a' };
   expect(warnOfLookAlikes(env)).toEqual([
     'The environment sets ACTIVATION_LIMITS, which has no effect. Did you mean ACTIVATION_LIMIT?',

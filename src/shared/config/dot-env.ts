@@ -6,14 +6,14 @@ import { VARIABLES } from './environment.js';
 
 const NAMES = Object.keys(VARIABLES);
 
-/** Names that other programs use, too different from ours for {@link closestName}. */
+/** Common names in other programs that are too different from ours for {@link closestName}. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   TRUST_PROXY: 'TRUSTED_PROXIES',
   MONGO_URL: 'MONGODB_URI',
   LOGLEVEL: 'LOG_LEVEL',
 };
 
-/** What `.env` may contain besides our variables: Node, SQLite and Docker Compose read these. */
+/** Variables that `.env` may contain besides ours, because Node, SQLite and Docker Compose read them. */
 const FOREIGN = /^(NODE|COMPOSE|DOCKER)_|^(TZ|TMPDIR|SQLITE_TMPDIR)$/;
 
 const LINE = /^\s*(#|$|(export\s+)?[A-Za-z_]\w*\s*=)/;
@@ -21,9 +21,10 @@ const LINE = /^\s*(#|$|(export\s+)?[A-Za-z_]\w*\s*=)/;
 const nearest = (name: string) => OTHER_NAMES[name] ?? closestName(name, NAMES);
 
 /**
- * Loads `.env` from the working folder if it exists. Variables already set keep their values.
+ * Loads `.env` from the working folder if it exists. Variables that are already set keep their values.
  *
- * @throws StartupError if it is not a text file of variables, or names one that the service does not have
+ * @throws StartupError if it is not a text file of variables, or if it names one that the service does not
+ *   have
  */
 export function loadDotEnv(): void {
   if (!fs.existsSync('.env')) return;
@@ -33,7 +34,7 @@ export function loadDotEnv(): void {
 function readDotEnv(): Record<string, string> {
   const text = readText();
   const wrong = text.split('\n').findIndex((line) => !LINE.test(line));
-  // Not the line itself, which may contain a secret.
+  // Not the line itself, because it may contain a secret.
   if (wrong >= 0)
     throw new StartupError(`Line ${wrong + 1} of .env is not of the form NAME=value.`);
   const variables = parseEnv(text) as Record<string, string>;
@@ -51,7 +52,7 @@ const describeUnknown = (name: string) => {
     : `.env sets ${name}, which is not a variable of this service. Remove the line.`;
 };
 
-/** The text without a byte order mark, which would become a part of the first name, and with LF as line ends. */
+/** The text without a byte order mark, which would become part of the first name, and with LF line ends. */
 function readText(): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync('.env'));
@@ -64,7 +65,7 @@ function readText(): string {
   );
 }
 
-/** A warning for each variable of the environment whose name is almost one of ours. */
+/** A warning for each environment variable whose name is almost one of ours. */
 export function warnOfLookAlikes(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env).flatMap((name) => {
     const meant = NAMES.includes(name) ? undefined : nearest(name);

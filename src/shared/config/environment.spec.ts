@@ -41,14 +41,14 @@ describe('the environment', () => {
   });
 });
 
-it('rejects a portal on the host name of the service, whatever the ports', () => {
+it("rejects a portal on the service's host name, whatever the ports", () => {
   const on = (PORTAL_URL: string) => reading({ PUBLIC_URL: 'http://127.0.0.1:1', PORTAL_URL });
-  expect(on('http://127.0.0.1:2')).toThrow(/^PORTAL_URL must have another host name /);
+  expect(on('http://127.0.0.1:2')).toThrow(/^PORTAL_URL must have a different host name /);
   expect(on('http://localhost:1')).not.toThrow();
 });
 
-it('rejects metrics on the port of the service, unless they have another address', () => {
-  expect(reading({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT must be another port than PORT.');
+it("rejects metrics on the service's port, unless they have another address", () => {
+  expect(reading({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT must be different from PORT.');
   expect(reading({ METRICS_PORT: '3000', METRICS_HOST: '127.0.0.2' })).not.toThrow();
 });
 
@@ -71,7 +71,7 @@ describe('the variables of mail', () => {
       { ...FOR_MAIL, SMTP_URL, SMTP_PLAINTEXT: 'true' },
       'SMTP_URL must have no user and password if SMTP_PLAINTEXT is true, because they would be sent unencrypted.',
     ],
-  ])('are rejected as a contradiction: %j', (env, sentence) => {
+  ])('are rejected as contradictory: %j', (env, sentence) => {
     expect(reading(env)).toThrow(new StartupError(sentence));
   });
 });

@@ -40,7 +40,7 @@ const listOf = (isItem: (item: string) => boolean, takes: string) =>
 /** Addresses or CIDR networks, separated by commas. */
 const networks = listOf((item) => {
   const [address = ''] = item.split('/', 1);
-  // ipaddr.js alone would also accept 10/8 and octal 010.0.0.1. A prefix of 0 would trust everyone.
+  // Checked first, because ipaddr.js would also accept 10/8 and octal 010.0.0.1. A prefix of 0 would trust everyone.
   if (isIP(address) === 0) return false;
   return item === address || (ipaddr.isValidCIDR(item) && !/\/0+$/.test(item));
 }, 'IP addresses or networks such as 10.0.0.0/8, separated by commas');
@@ -51,7 +51,7 @@ const origins = listOf(
   'origins such as https://admin.example.com, separated by commas',
 );
 
-/** The services that licenses can include. Certificates hold the names, and they have little room. */
+/** The services that licenses can include. Certificates contain the names and have little room. */
 const services = makeExactValidator<readonly string[]>((raw) => {
   const names = raw === 'none' ? [] : raw.split(',').map((name) => name.trim());
   const isRight =
@@ -63,7 +63,7 @@ const services = makeExactValidator<readonly string[]>((raw) => {
     : reject('none, or different ASCII names separated by commas, at most 400 bytes as JSON');
 });
 
-// Words from example secrets in this and other documentation, too long to occur in a random secret by chance.
+// Words from example secrets in this and other documentation. They are too long to occur in a random secret by chance.
 const PLACEHOLDER =
   /change.?me|example|placeholder|secret|password|default|keyboard|insert|replace|abcdefgh/i;
 const REPETITION = /^(.+)\1+$/s;
@@ -85,7 +85,7 @@ const records = integer(0, 1_000_000_000);
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3000 }),
   HOST: host({ default: '127.0.0.1' }),
-  /** The path below which everything is served, except the customer portal and metrics. */
+  /** The path prefix for everything except the customer portal and metrics. */
   BASE_PATH: text(
     /^(\/[\w-]+)+$/,
     'a path such as /licenses, without dots or a slash at the end',
@@ -109,7 +109,7 @@ export const VARIABLES = {
   SERVICES: services({ default: ['Hosting', 'Domain'] }),
   /** Validity in days of a certificate requested by shipped software. */
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
-  /** Retention of events in days; 0 keeps them forever. */
+  /** Event retention in days; 0 keeps them forever. */
   EVENT_DAYS: integer(0, 36_500)({ default: 400 }),
   ACTIVATION_LIMIT: requests({ default: 5 }),
   VALIDATION_LIMIT: requests({ default: 60 }),
@@ -131,32 +131,32 @@ export const VARIABLES = {
   WEBHOOK_NETWORKS: networks({ default: [] }),
   /** `first`: open until the first account exists. */
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
-  /** Whether licenses can be imported over HTTP; by default only if registration is not open. */
+  /** Whether licenses can be imported over HTTP; by default, only if registration is not open. */
   IMPORT: flag({ default: undefined }),
   /** The origin that people use, for links in mail; never taken from the Host header. */
   PUBLIC_URL: publicUrl({ default: undefined }),
-  /** The origin of the customer portal, on its own host name; without it there is no portal. */
+  /** The origin of the customer portal, which needs its own host name; if it is not set, there is no portal. */
   PORTAL_URL: portalUrl({ default: undefined }),
   /** Turns mail on. */
   SMTP_URL: smtpUrl({ default: undefined }),
-  /** Allows a private relay without TLS, and then no credentials. */
+  /** Allows a private relay without TLS, to which no credentials are sent. */
   SMTP_PLAINTEXT: flag({ default: false }),
   MAIL_FROM: mailbox({ default: undefined }),
   MAIL_LIMIT: requests({ default: 1000 }),
-  /** Whether accounts can mail their customers; by default only if registration is not open. */
+  /** Whether accounts can mail their customers; by default, only if registration is not open. */
   CUSTOMER_MAIL: flag({ default: undefined }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),
   /**
-   * How many seconds a shutdown still accepts new connections: enough for load balancers that probe every second, and well within
-   * the ten seconds of a shutdown.
+   * How many seconds a shutdown still accepts new connections. This is enough for load balancers that probe
+   * every second, and well within the ten seconds of a shutdown.
    */
   SHUTDOWN_DRAIN: integer(0, 5)({ default: 2 }),
   LOG_LEVEL: oneOf(...LOG_LEVELS)({ default: 'info' }),
 };
 
 /**
- * Reads the variables. An empty one counts as absent.
+ * Reads the variables. An empty variable counts as absent.
  *
  * @throws StartupError with one sentence per invalid variable: its name and accepted values
  */
@@ -175,7 +175,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * Cookies belong to a host name, regardless of ports.
+ * The portal needs its own host name, because cookies belong to a host name regardless of ports.
  *
  * @throws StartupError if the portal shares its host name with the rest of the service
  */
@@ -187,17 +187,17 @@ function requireOtherHost({
   readonly PORTAL_URL?: string | undefined;
 }): void {
   if (service && portal && new URL(service).hostname === new URL(portal).hostname) {
-    throw new StartupError('PORTAL_URL must have another host name than PUBLIC_URL.');
+    throw new StartupError('PORTAL_URL must have a different host name than PUBLIC_URL.');
   }
 }
 
-/** @throws StartupError if the metrics have the address of the service */
+/** @throws StartupError if the metrics and the service have the same address */
 function requireOtherPort(
   variables: Readonly<Record<'PORT' | 'HOST' | 'METRICS_PORT' | 'METRICS_HOST', unknown>>,
 ): void {
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = variables;
   if (METRICS_PORT === PORT && METRICS_HOST === HOST) {
-    throw new StartupError('METRICS_PORT must be another port than PORT.');
+    throw new StartupError('METRICS_PORT must be different from PORT.');
   }
 }
 

@@ -25,7 +25,7 @@ describe('generatedSecret', () => {
     expect(generatedSecret(data(), 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
   });
 
-  it.each(['', '\n', 'too-short'])('rejects a file that holds %j, and keeps it', (content) => {
+  it.each(['', '\n', 'too-short'])('rejects a file that contains %j, and keeps it', (content) => {
     const file = data('license-secret');
     write('license-secret', content);
     expect(() => generatedSecret(data(), 'LICENSE_SECRET')).toThrow(
@@ -43,7 +43,7 @@ describe('generatedSecret', () => {
     expect(start).toThrow(/jwt-secret cannot be read or written \(E[A-Z]+\)\. .+ DATA_DIR/);
   });
 
-  it('generates no license secret next to a store, which it could not open', () => {
+  it('generates no license secret next to a store, because it could not open it', () => {
     write('licenses.sqlite', 'a store');
     const file = data('license-secret');
     expect(() => generatedSecret(data(), 'LICENSE_SECRET')).toThrow(

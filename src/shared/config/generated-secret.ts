@@ -12,10 +12,10 @@ export const secretFile = (dataDir: string, name: SecretName): string =>
   path.join(dataDir, name.toLowerCase().replace('_', '-'));
 
 /**
- * The secret this deployment generated on first start: 48 random bytes, base64url, in a file in the
- * data folder that only its owner can read. It is on disk before it is returned.
+ * The secret this deployment generated on first start: 48 random bytes, base64url, in a file in the data
+ * folder that only its owner can read. It is on disk before it is returned.
  *
- * @throws StartupError if the folder is not writable, or the file holds no secret
+ * @throws StartupError if the folder is not writable or the file does not contain a secret
  */
 export function generatedSecret(dataDir: string, name: SecretName): string {
   const file = secretFile(dataDir, name);
@@ -41,7 +41,7 @@ export function generatedSecret(dataDir: string, name: SecretName): string {
   );
 }
 
-/** A new license secret would open nothing in a store that exists. */
+/** A new license secret could not open an existing store. */
 function requireNoStore(dataDir: string, name: SecretName, file: string): void {
   if (name !== 'LICENSE_SECRET' || !fs.existsSync(path.join(dataDir, 'licenses.sqlite'))) return;
   throw new StartupError(

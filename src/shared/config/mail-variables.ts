@@ -3,22 +3,22 @@ import { EnvError, makeExactValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.js';
 
-/** The SMTP server that takes the mail. */
+/** The SMTP server that accepts the mail. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** Whether the connection starts with TLS, instead of STARTTLS. */
+  /** Whether the connection starts with TLS instead of STARTTLS. */
   readonly isTls: boolean;
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** An address with the name that mail programs show; the name may be empty. */
+/** An address with the name that mail programs show, which may be empty. */
 export interface Mailbox {
   readonly name: string;
   readonly address: string;
 }
 
-/** Whether a host name of a URL is this machine. */
+/** Whether the host name in a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
@@ -66,14 +66,14 @@ export const smtpUrl = makeExactValidator<SmtpServer>((raw) => {
 function decode(text: string): string {
   try {
     const decoded = decodeURIComponent(text);
-    // RFC 4616: the login is sent as texts separated by NUL.
+    // RFC 4616: the credentials are sent as texts separated by NUL.
     return /\p{Cc}/u.test(decoded) ? reject(SMTP_TAKES) : decoded;
   } catch {
     return reject(SMTP_TAKES);
   }
 }
 
-/** `Name <address>`, or an address alone. Read as one mailbox, never as a list. */
+/** `Name <address>`, or an address alone. Read as a single mailbox, never as a list. */
 export const mailbox = makeExactValidator<Mailbox>((raw) => {
   const [, quoted, plain, inBrackets] =
     /^(?:"([^"<>\\]*)"|([^"<>\\]*?))\s*<([^<>\s]+)>$/.exec(raw.trim()) ?? [];

@@ -1,14 +1,14 @@
 import { limitConnections } from './open-files.js';
 
 describe('limitConnections', () => {
-  it('keeps MAX_CONNECTIONS if the process may open enough files', () => {
+  it('keeps MAX_CONNECTIONS if the process can open enough files', () => {
     for (const files of [6_250, Infinity]) {
       expect(limitConnections(5_000, files)).toEqual({ maxConnections: 5_000, warnings: [] });
     }
     expect(limitConnections(1)).toEqual({ maxConnections: 1, warnings: [] });
   });
 
-  it('lowers it if the process may not, and says which limit to raise', () => {
+  it('lowers it if the process cannot, and says which limit to raise', () => {
     const { maxConnections, warnings } = limitConnections(5_000, 1_024);
     expect(maxConnections).toBe(819);
     expect(warnings).toEqual([

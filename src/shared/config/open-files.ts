@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** The share of open files available to connections. The rest is for the store, deliveries and logs. */
+/** The fraction of open files available to connections. The rest is for the store, deliveries and logs. */
 const FOR_CONNECTIONS = 0.8;
 
 /** The open file limit of this process (`ulimit -n`); known only on Linux. */

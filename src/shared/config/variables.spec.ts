@@ -55,7 +55,7 @@ const origin = (path: string): Row => [
   ],
 ];
 
-// Typed by the code's own table: a variable without a row does not compile.
+// Typed by the code's own table, so a variable without a row does not compile.
 const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
   HOST: host,
@@ -160,7 +160,7 @@ const ROWS: Record<Exclude<Name, `${string}_${keyof typeof BY_ENDING}`>, Row> = 
   ],
 };
 
-/** What SMTP_URL needs. */
+/** Variables that SMTP_URL requires. */
 const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
 
 const rowOf = (name: string) =>
@@ -173,7 +173,7 @@ describe.each(Object.keys(VARIABLES) as Name[])('%s', (name) => {
     expect(readEnvironment({ ...FOR_MAIL, [name]: raw })[name]).toEqual(value);
   });
 
-  it('rejects anything else, and says what it takes', () => {
+  it('rejects anything else, and says which values are valid', () => {
     for (const raw of rejected) {
       const read = () => readEnvironment({ [name]: raw });
       expect(read).toThrow(StartupError);

@@ -1,6 +1,6 @@
 /**
- * The name that a misspelled one probably stands for: the most similar one, with at most two letters added, missing, wrong or
- * swapped, in any case and with or without underscores.
+ * The name that a misspelled one probably stands for: the most similar name, with at most two letters
+ * added, missing, wrong or swapped, ignoring case and underscores.
  */
 export function closestName(name: string, names: readonly string[]): string | undefined {
   const wanted = plain(name);
@@ -13,7 +13,10 @@ export function closestName(name: string, names: readonly string[]): string | un
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** The Levenshtein distance of two texts, where swapped neighbors count as one change, or Infinity if their lengths alone differ by more. */
+/**
+ * The Levenshtein distance of two texts, counting swapped neighbors as one change, or Infinity if their
+ * lengths alone differ by more.
+ */
 function distanceUpTo(most: number, one: string, other: string): number {
   if (Math.abs(one.length - other.length) > most) return Infinity;
   let before: number[] = [];

@@ -1,7 +1,7 @@
 import type { LimitName } from '../config/config.js';
 import { ERRORS, type ErrorCode } from './error-codes.js';
 
-/** What protects the service from overload. */
+/** The limit that protects the service from overload. */
 export const OVERLOAD_REASONS = [
   /** Requests in progress in a class of work. */
   'capacity',
@@ -16,7 +16,7 @@ export const OVERLOAD_REASONS = [
 
 export type OverloadReason = (typeof OVERLOAD_REASONS)[number];
 
-/** The rate limit or overload bound that rejected a request. */
+/** The rate limit or overload limit that rejected a request. */
 export type RejectedBy = LimitName | OverloadReason;
 
 export const isOverloadReason = (by: RejectedBy): by is OverloadReason =>

@@ -1,85 +1,26 @@
-import {
-  error,
-  badRequest,
-  unauthorized,
-  denied,
-  notFound,
-  conflict,
-  tooManyRequests,
-  failure,
-  unavailable,
-} from './error-kinds.js';
+import { badRequest, unauthorized, denied, notFound, conflict, failure } from './error-kinds.js';
 import { FACTOR_ERRORS } from './factor-errors.js';
 import { IMPORT_ERRORS } from './import-errors.js';
+import { REQUEST_ERRORS } from './request-errors.js';
 
 /** Every error of the service: a stable code, its status and its text. */
 export const ERRORS = {
-  VALIDATION_ERROR: badRequest('Validation error'),
-  MALFORMED_JSON: badRequest('Malformed JSON', 'The request body must be a valid JSON object.'),
-  BODY_TOO_DEEP: badRequest(
-    'Request body is nested too deeply',
-    'Objects and arrays can be nested at most 16 levels deep.',
-  ),
-  BAD_REQUEST: badRequest('Bad request'),
-  REQUEST_TIMEOUT: error(408)(
-    'Request timeout',
-    'The whole request must arrive within 10 seconds.',
-  ),
-  HEADERS_TOO_LARGE: error(431)('Request headers are too large'),
-  BODY_TOO_LARGE: error(413)(
-    'Request body is too large',
-    'The maximum is 16 KiB, and 1 MiB for an import.',
-  ),
-  UNSUPPORTED_MEDIA_TYPE: error(415)(
-    'Unsupported media type',
-    'Send JSON with the header Content-Type: application/json.',
-  ),
-  ROUTE_NOT_FOUND: notFound('Route not found', 'See GET /docs for all routes.'),
-  UNAUTHORIZED: unauthorized('Unauthorized'),
-  IDEMPOTENCY_KEY_REUSED: error(422)(
-    'Idempotency key already used',
-    'This key was sent with a different request in the last 24 hours. Use a new key.',
-  ),
-  TOO_MANY_REQUESTS: tooManyRequests(
-    'Too many requests',
-    'Try again after the number of seconds in the Retry-After header.',
-  ),
-  TOO_MANY_CONCURRENT_REQUESTS: tooManyRequests(
-    'Too many concurrent requests',
-    'Send fewer requests in parallel. Try again after the number of seconds in the Retry-After header.',
-    1,
-  ),
-  TOO_MANY_BULK_CHANGES: tooManyRequests(
-    'Too many bulk changes in progress',
-    'Licenses of 1,000 projects in this account are still being revoked, deleted or restored. Try again after the number of ' +
-      'seconds in the Retry-After header.',
-    10,
-  ),
-  INTERNAL_ERROR: failure('Internal server error'),
-  STORE_UNAVAILABLE: unavailable(
-    'Service unavailable',
-    'The database cannot be reached right now. Try again.',
-  ),
-  SHUTTING_DOWN: unavailable('Service unavailable', 'This instance is shutting down. Try again.'),
-  OVERLOADED: unavailable(
-    'Service unavailable',
-    'The service is overloaded. Try again after the number of seconds in the Retry-After header.',
-    1,
-  ),
-  CROSS_ORIGIN_REQUEST: denied(
-    'Cross-origin request',
-    'Only pages of this service can call this route. Behind a proxy, list the proxy in TRUSTED_PROXIES ' +
-      'and have it keep the Host header and set X-Forwarded-Proto.',
-  ),
+  ...REQUEST_ERRORS,
 
-  EMAIL_ALREADY_REGISTERED: conflict('Email already registered'),
+  EMAIL_ALREADY_REGISTERED: conflict('Email already registered', 'Use a different address.'),
   REGISTRATION_CLOSED: denied(
     'Registration is closed',
     'Ask the operator of this service for an account.',
   ),
-  ACCOUNT_DISABLED: denied('Account is disabled', 'The operator of this service disabled it.'),
+  ACCOUNT_DISABLED: denied(
+    'Account is disabled',
+    'The operator of this service has disabled it. Only the operator can enable it again.',
+  ),
   INSUFFICIENT_ROLE: denied('Insufficient role', 'Ask an admin for the role in `role`.'),
-  INSUFFICIENT_SCOPE: denied('API key is missing a scope', 'The missing scope is in `scope`.'),
+  INSUFFICIENT_SCOPE: denied(
+    'API key is missing a scope',
+    'Use an API key that has the scope in `scope`.',
+  ),
   SESSION_REQUIRED: denied(
     'Not allowed with an API key',
     'Log in and send an access token instead.',
@@ -87,19 +28,19 @@ export const ERRORS = {
   API_KEY_NOT_FOUND: notFound('API key not found'),
   API_KEY_QUOTA_REACHED: denied(
     'API key quota reached',
-    'An account can have at most 100 API keys.',
+    'An account can have at most 100 API keys. Delete one first.',
   ),
   WEBHOOK_NOT_FOUND: notFound('Webhook not found'),
   WEBHOOK_QUOTA_REACHED: denied(
     'Webhook quota reached',
-    'An account can have at most 20 webhooks.',
+    'An account can have at most 20 webhooks. Delete one first.',
   ),
   WEBHOOK_DISABLED: conflict('Webhook is disabled', 'Enable it first.'),
   DELIVERY_NOT_FOUND: notFound('Delivery not found', 'Deliveries are deleted after 30 days.'),
   MEMBER_NOT_FOUND: notFound('Member not found'),
   MEMBER_QUOTA_REACHED: denied(
     'Member quota reached',
-    'An account can have at most 100 members, including pending invitations.',
+    'An account can have at most 100 members, including pending invitations. Remove one first.',
   ),
   MEMBER_IS_OWNER: conflict(
     'Member is the owner',
@@ -110,9 +51,12 @@ export const ERRORS = {
     'Invalid invitation',
     'It may have expired, been used or been withdrawn. Ask for a new one.',
   ),
-  MAIL_OFF: conflict('Mail is off', 'The operator has not set it up.'),
+  MAIL_OFF: conflict('Mail is off', 'Ask the operator of this service to set it up.'),
   MAIL_NOT_FOUND: notFound('Mail not found'),
-  MAIL_NOT_REPEATABLE: conflict('Mail cannot be sent again', 'Only failed customer mail can be.'),
+  MAIL_NOT_REPEATABLE: conflict(
+    'Mail cannot be sent again',
+    'Only failed mail to clients can be sent again.',
+  ),
   INVALID_LINK: badRequest('Invalid link', 'It may have expired or been used. Request a new one.'),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   ...FACTOR_ERRORS,
@@ -142,7 +86,7 @@ export const ERRORS = {
   ),
   IDEMPOTENCY_QUOTA_REACHED: denied(
     'Idempotency key quota reached',
-    'Send no Idempotency-Key, or wait for older keys to expire after 24 hours.',
+    'Omit the Idempotency-Key header, or wait until older keys expire. Each expires after 24 hours.',
   ),
 
   CLIENT_NAME_REQUIRED: badRequest('Client name required'),
@@ -165,7 +109,7 @@ export const ERRORS = {
   PROJECT_NAME_REQUIRED: badRequest('Project name required'),
   PROJECT_HAS_PRODUCT: conflict(
     'Project already has a product',
-    'The product is final after the first activation, and with over 100 licenses. Create another project instead.',
+    'It cannot be changed after the first activation, or in a project with more than 100 licenses. Create another project instead.',
   ),
   PROJECT_HAS_ACTIVE_LICENSES: conflict(
     'Project has active licenses',
@@ -177,12 +121,15 @@ export const ERRORS = {
   PARENT_DELETED: conflict('Parent has been deleted', 'Restore the record in `parent` first.'),
 
   PLAN_NOT_FOUND: notFound('Plan not found'),
-  PLAN_QUOTA_REACHED: denied('Plan quota reached', 'An account can have at most 1,000 plans.'),
+  PLAN_QUOTA_REACHED: denied(
+    'Plan quota reached',
+    'An account can have at most 1,000 plans. Delete one first.',
+  ),
   PLAN_NAME_REQUIRED: badRequest('Plan name required'),
   PLAN_NAME_TAKEN: conflict('Plan with this name already exists'),
   PLAN_OF_ANOTHER_PRODUCT: conflict(
     'Plan is for a different product',
-    'It can only be used for projects with the same product.',
+    'Use a plan for the product of this project, or a plan for any product.',
   ),
 
   LICENSE_KEY_REQUIRED: badRequest('License key is required'),
@@ -191,8 +138,8 @@ export const ERRORS = {
     'Send a fingerprint that identifies the machine, 16 to 256 characters long.',
   ),
   FINGERPRINT_INVALID: badRequest(
-    'Fingerprint identifies no machine',
-    'It is a placeholder that many machines report. Derive the fingerprint from an id that only this machine has.',
+    'Fingerprint does not identify a machine',
+    'Many machines report this placeholder. Derive the fingerprint from an id that is unique to this machine.',
   ),
   PRODUCT_REQUIRED: badRequest(
     'Product is required',
@@ -201,7 +148,7 @@ export const ERRORS = {
   LICENSE_NOT_FOUND: notFound('License not found'),
   LICENSE_REVOKED: denied('License has been revoked'),
   LICENSE_EXPIRED: denied('License has expired'),
-  LICENSE_SUSPENDED: denied('License is suspended', 'The vendor can resume it.'),
+  LICENSE_SUSPENDED: denied('License is suspended', 'Ask the vendor to resume it.'),
   LICENSE_ON_ANOTHER_MACHINE: denied('License already activated on another machine'),
   MACHINE_LIMIT_REACHED: denied(
     'Machine limit reached',
@@ -217,7 +164,7 @@ export const ERRORS = {
   ),
   RELEASE_LIMIT_REACHED: denied(
     'Release limit reached',
-    'Machines released their seats too often in the last 30 days. Ask the vendor to release this one.',
+    'Too many machines released their seats in the last 30 days. Ask the vendor to release this machine.',
   ),
   CERTIFICATE_OUTSTANDING: conflict(
     'A certificate for this machine is still valid',
@@ -226,7 +173,7 @@ export const ERRORS = {
   PORTAL_NOT_FOUND: notFound('Portal not found', 'Check the address, or ask your vendor for it.'),
   PORTAL_NOT_CONFIGURED: conflict(
     'The service has no customer portal',
-    'The operator has to set PORTAL_URL first.',
+    'The operator must set PORTAL_URL first.',
   ),
   PORTAL_OFF: conflict('The customer portal is off', 'Turn it on in the portal settings.'),
   PORTAL_SESSION_ENDED: unauthorized('You are signed out', 'Sign in again to continue.'),
@@ -240,7 +187,7 @@ export const ERRORS = {
   ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',
-    'The term starts with the first activation, unless its expiry date is fixed.',
+    'Activate it on a machine first.',
   ),
   LICENSE_ALREADY_REVOKED: conflict(
     'License has already been revoked',
@@ -290,8 +237,8 @@ export const ERRORS = {
   ),
   RETIRED_KEY_QUOTA_REACHED: denied(
     'Retired key quota reached',
-    'At most 24 retired keys are published, each for 366 days. Rotate later. Set `compromised` only if ' +
-      'somebody else may have the current key.',
+    'An account can have at most 24 retired keys, each for 366 days. Rotate later, or set `compromised` if ' +
+      'someone else may have the current key.',
   ),
   ACTIVATION_FAILED: failure('Activation failed'),
 };

@@ -1,6 +1,6 @@
 /**
  * @param message the text of the specification, or one in the same style
- * @param details what the caller can do about it, if the message does not say so
+ * @param details what happened in more detail, or what the caller can do about it
  * @param retryAfter seconds for Retry-After, if they do not depend on the request
  */
 export const error =

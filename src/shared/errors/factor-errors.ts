@@ -15,7 +15,7 @@ export const FACTOR_ERRORS = {
   ),
   WRONG_FACTOR: denied(
     'Second factor was not accepted',
-    'A code works once, and an authenticator app shows a new one every 30 seconds.',
+    'Each code works only once. An authenticator app shows a new one every 30 seconds.',
   ),
   TOO_MANY_WRONG_CODES: tooManyRequests(
     'Too many wrong codes',
@@ -23,7 +23,7 @@ export const FACTOR_ERRORS = {
   ),
   INVALID_CHALLENGE: unauthorized(
     'Sign-in has expired',
-    'It is valid for 5 minutes and 5 tries. Log in with your password again.',
+    'You have 5 minutes and 5 attempts. Log in with your password again.',
   ),
   STEP_UP_REQUIRED: denied(
     'Confirmation required',
@@ -39,7 +39,10 @@ export const FACTOR_ERRORS = {
     'Authenticator app is not being set up',
     'Start with POST /auth/factors/totp in the same session.',
   ),
-  PASSKEY_QUOTA_REACHED: denied('Passkey quota reached', 'A login can have at most 10 passkeys.'),
+  PASSKEY_QUOTA_REACHED: denied(
+    'Passkey quota reached',
+    'A login can have at most 10 passkeys. Remove one first.',
+  ),
   PASSKEY_REJECTED: badRequest(
     'Passkey was not accepted',
     'Request new options and create it again within 5 minutes.',

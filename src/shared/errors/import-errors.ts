@@ -1,6 +1,6 @@
 import { badRequest, conflict } from './error-kinds.js';
 
-/** Why a row of an import is rejected, besides the errors that other operations have, too. */
+/** Why a row of an import is rejected, besides errors that other operations share. */
 export const IMPORT_ERRORS = {
   KEY_INVALID: badRequest(
     'License key cannot be imported',

@@ -6,14 +6,14 @@ import type { ErrorCode } from './error-codes.js';
 /** The `context` of a constraint with its own error code. */
 export interface RejectionContext {
   readonly rejection: ErrorCode;
-  /** What to do next, instead of the text of the error table; by the fields that the request can have. */
+  /** What to do next, by the fields that the request can have; replaces the text of the error table. */
   readonly details?: (fields: readonly string[]) => string | undefined;
 }
 
 /**
- * Turns all errors of a DTO into one rejection: the first error code specific to a constraint, in the order of the class's fields (and of
- * the specification's error tables), else a `Validation error` with all reasons. If a missing field was sent under a similar name, the
- * details say so.
+ * Turns all errors of a DTO into one rejection: the first error code specific to a constraint, in the order
+ * of the class's fields (and of the specification's error tables); otherwise a `Validation error` with all
+ * reasons. If a missing field was sent under a similar name, the details say so.
  */
 export function toRejection(errors: ValidationError[]): DomainError {
   const unknown = errors.filter(isUnknown).flatMap(reasonsOf);

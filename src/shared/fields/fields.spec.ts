@@ -49,7 +49,7 @@ describe('IsText', () => {
 describe('IsName', () => {
   it.each([
     ['  Ada ', 'Ada'],
-    // Joiners in Persian and in an emoji, a mark of direction before Hebrew.
+    // Joiners in Persian and in an emoji, and a direction mark before Hebrew.
     ['\u0645\u06cc\u200c\u0631\u0648\u0645', '\u0645\u06cc\u200c\u0631\u0648\u0645'],
     ['\u{1f469}\u200d\u{1f4bb}', '\u{1f469}\u200d\u{1f4bb}'],
     ['\u200f\u05e9\u05dc\u05d5\u05dd', '\u200f\u05e9\u05dc\u05d5\u05dd'],

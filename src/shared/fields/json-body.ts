@@ -12,7 +12,7 @@ const DEPTH_LIMIT = 16;
  */
 export function readJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace invalid bytes.
+  // RFC 8259, section 8.1, requires UTF-8. Decoding would silently replace invalid bytes.
   if (!isUtf8(body)) throw new DomainError('MALFORMED_JSON');
   let parsed: unknown;
   try {

@@ -20,10 +20,10 @@ import { OBJECT_ID_PATTERN } from '../ids.js';
 
 const TRANSFORMS = Symbol('text transforms');
 
-/** @param body how to transform the field's value */
+/** @param body transforms the field's value */
 export type TextTransform = (text: string, body: object) => unknown;
 
-/** Transforms a string before validation; the constraints reject values of other types. */
+/** Transforms a string before validation. Constraints reject values of other types. */
 export const TransformText =
   (transform: TextTransform): PropertyDecorator =>
   (target, property) => {
@@ -41,7 +41,10 @@ export const textTransformsOf = (target: object, property: string | symbol): Tex
 export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
   typeof value === 'string' ? transform(value, body) : value;
 
-/** The form in which a text is stored and compared: trimmed, in NFC, because equal texts can have several Unicode forms. */
+/**
+ * The form in which a text is stored and compared: trimmed and in NFC, because equal texts can have several
+ * Unicode forms.
+ */
 const normalText = (text: string): string => text.trim().normalize('NFC');
 
 /** A string of `least` to `most` characters in its normal form, without control characters. */
@@ -66,8 +69,8 @@ function hasLength(value: unknown, least: number, most: number): boolean {
 }
 
 /**
- * Whether a value is a string without control characters, lone surrogates and noncharacters. A lone surrogate has
- * no UTF-8 form, so both engines would store a different text.
+ * Whether a value is a string without control characters, lone surrogates and noncharacters. A lone
+ * surrogate has no UTF-8 form, so each engine would store a different text.
  */
 export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
@@ -77,7 +80,10 @@ export function isPlainText(value: unknown): boolean {
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** A name of up to `most` characters. It can contain invisible characters, such as joiners, but none that reorder the text around it. */
+/**
+ * A name of up to `most` characters. It can contain invisible characters such as joiners, but none that
+ * reorder the text around it.
+ */
 export const IsName = (most: number) =>
   applyDecorators(
     IsText(1, most),
@@ -97,7 +103,7 @@ export const IsName = (most: number) =>
     ),
   );
 
-/** A text of up to `most` characters that may have several lines, which end with a line feed. */
+/** A text of up to `most` characters, possibly with several lines, each ending with a line feed. */
 export const IsLines = (most: number) =>
   applyDecorators(
     TransformText((text) => normalText(text.replace(/\r\n?/g, '\n'))),
@@ -145,7 +151,7 @@ export const normalEmail = (email: string): string => normalText(email).toLowerC
 const isVisible = (value: unknown) =>
   typeof value !== 'string' || !/\p{Cf}|\p{Zl}|\p{Zp}/u.test(value);
 
-/** Rejects format characters and line separators, because texts that differ only in them look the same. */
+/** Rejects format characters and line separators, because texts that differ only in these look the same. */
 export const IsVisible = () =>
   ValidateBy(
     { name: 'isVisible', validator: { validate: isVisible } },
@@ -259,8 +265,8 @@ const SENT_FIELDS = new Set<string>();
 const SENT = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
- * A field of bodies that is read as it was sent. In metadata any name is data, but the library drops some names in what it transforms,
- * and uses a member named `constructor` as a class.
+ * A field of a body that is read exactly as sent. In metadata, any name is data. But the library drops some
+ * names in objects it transforms, and uses a member named `constructor` as a class.
  */
 export const AsSent = (): PropertyDecorator => (target, field) => {
   SENT_FIELDS.add(field as string);
@@ -284,7 +290,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields that are not null, and the named ones, in which null is a value. */
+/** The fields that are not null, and the named fields, in which null is a value. */
 export const withoutNulls = (fields: Fields, ...kept: string[]): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== null || kept.includes(name)),

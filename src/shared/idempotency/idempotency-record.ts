@@ -8,7 +8,7 @@ export const IDEMPOTENCY_TTL_MS = 24 * HOURS;
 
 /** Makes a write execute once: the result is stored in the same commit as the changes. Rejections are not stored. */
 export interface IdempotencyRecord {
-  /** Keyed hash of caller and idempotency key, so another member's or API key's identical key does not collide. */
+  /** Keyed hash of caller and idempotency key, so identical keys of different members or API keys do not collide. */
   readonly _id: string;
   /** The account, which has a quota of idempotency records. */
   readonly owner: AccountId;

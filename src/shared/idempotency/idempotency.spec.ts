@@ -55,7 +55,7 @@ describe('IdempotencyPipe', () => {
       createdAt: clock.now(),
       expiresAt: new Date('2026-02-01T10:15:00.000Z'),
     });
-    // JSON gives the order of members no meaning.
+    // In JSON, the order of members has no meaning.
     const request = [REQUEST.request[0], { terms: [{ plan: null, days: 6 }], name: 'Shop' }];
     expect(recordOf({ request })).toEqual(idempotency);
   });
@@ -67,7 +67,7 @@ describe('IdempotencyPipe', () => {
       recordOf({ header: 'KEY-1' }),
       recordOf({ principal: '3'.repeat(24) }),
       recordOf({}, new DataKeys(randomBytes(96))),
-      // Would be the same text if caller and key were not separated.
+      // These would be the same text if caller and key were not separated.
       recordOf({ principal: '12', header: '3' }),
       recordOf({ principal: '1', header: '23' }),
     ];

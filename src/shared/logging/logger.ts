@@ -6,7 +6,10 @@ import type { Metrics } from '../../metrics/metrics.js';
 
 /** Maximum length of a logged message or stack, in characters. */
 const MAX_LENGTH = 8 * 1024;
-/** Shorter messages cannot contain a secret: passwords have at least 12 characters. Skipping them saves 1 µs per request. */
+/**
+ * Shorter messages cannot contain a secret, because passwords have at least 12 characters. Skipping them
+ * saves 1 µs per request.
+ */
 const SHORTEST_SECRET = 12;
 
 /**
@@ -19,7 +22,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // A safety net: nothing logs a secret on purpose.
+    // A safety net, because nothing logs a secret on purpose.
     formatters: { log: hideSecrets<Record<string, unknown>> },
     serializers: {
       err: toErrorRecord,
@@ -104,11 +107,11 @@ const SECRET_FIELDS = new Set([
 const DEPTH = 4;
 
 /**
- * The last line of defense: requests are logged without paths, queries and bodies (`request-log.ts`), and errors
- * without their fields (`logger.ts`).
+ * The last line of defense, because requests are logged without paths, queries and bodies
+ * (`request-log.ts`), and errors without their fields (`logger.ts`).
  *
- * Redacts fields named like a secret, to a depth of four; returns the record itself if there are none. For the
- * flat record of a request, this costs a twentieth of pino's own redaction.
+ * Redacts fields named like a secret, to a depth of four; returns the record itself if there are none. For
+ * the flat record of a request, this takes a twentieth of the time of pino's own redaction.
  */
 export function hideSecrets<T extends object>(record: T, depth = DEPTH): T {
   const copy: Record<string, unknown> = {};
@@ -120,7 +123,7 @@ export function hideSecrets<T extends object>(record: T, depth = DEPTH): T {
   return hasSecret ? (copy as T) : record;
 }
 
-/** Errors are left to their serializer: a copy would lose the message. */
+/** Errors are left to their serializer, because a copy would lose the message. */
 function inside(value: unknown, depth: number): unknown {
   const isRecord = typeof value === 'object' && value !== null && !(value instanceof Error);
   return isRecord && depth > 0 ? hideSecrets(value, depth) : value;
@@ -157,11 +160,11 @@ const MAX_WAITING = 4 * 1024 * 1024;
 const RETRY_AFTER = 100;
 
 /**
- * Standard output, written once per iteration of the event loop: many requests complete in one iteration, and separate writes
- * would cost as much as their responses.
+ * Standard output, written once per iteration of the event loop, because many requests complete in one
+ * iteration, and separate writes would take as long as their responses.
  *
- * The log never stops or blocks the service or grows without bound: while a pipe or disk is full, up to 4 MB of lines wait, and
- * further lines are dropped. Their number is logged at level 40 after the pending lines.
+ * The log never stops or blocks the service and has limited size: while a pipe or disk is full, up to 4 MB
+ * of lines wait, and further lines are dropped. Their number is logged at level 40 after the pending lines.
  */
 export function batchedLines(metrics?: Metrics): DestinationStream {
   const droppedLines = metrics?.counter('log_lines_dropped_total', 'Dropped log lines').labels();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { requestContext } from '../request-context.js';
 
-/** Every security event, with its log level; docs/operate/monitoring.md says when each is logged. */
+/** Every security event with its log level. docs/operate/monitoring.md says when each is logged. */
 const LEVELS = {
   registration: 'info',
   login: 'info',
@@ -44,9 +44,9 @@ export interface SecurityDetails {
   readonly session?: string;
   /** For a lockout: whose limit was reached. */
   readonly limit?: 'address' | 'account';
-  /** For a rotation: whether the former key is no longer published. */
+  /** For a rotation: whether the previous key is no longer published. */
   readonly compromised?: boolean;
-  /** For an export: how many licenses. */
+  /** For an export: the number of licenses. */
   readonly count?: number;
   /** For an account command: its name. */
   readonly action?: string;

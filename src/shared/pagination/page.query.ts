@@ -63,7 +63,8 @@ export function fromCursor(
   const value = isByText ? Buffer.from(text, 'base64url').toString() : new Date(Number(text));
   if (Number.isNaN(value.valueOf()) || !ids.test(_id)) return undefined;
   const position = { value, _id };
-  // Compared with the exact text: other texts decode to the same value, and Buffer ignores characters outside base64url.
+  // Compared with the exact text, because other texts decode to the same value, and Buffer ignores
+  // characters outside base64url.
   return toCursor(list, position) === cursor ? position : undefined;
 }
 

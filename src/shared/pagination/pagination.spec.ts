@@ -23,7 +23,7 @@ describe('a cursor', () => {
     (value) => {
       const cursor = toCursor(LIST, { value, _id });
       expect(fromCursor(LIST, cursor, { isByText: true })).toEqual({ value, _id });
-      // Another order of the same records.
+      // The same records in another order.
       expect(fromCursor('licenses-name', cursor, { isByText: true })).toBeUndefined();
     },
   );

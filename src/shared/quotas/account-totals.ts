@@ -24,7 +24,7 @@ const FIELDS = {
   licensesCount: integer(),
   /** The number of webhooks, including disabled ones. */
   webhooksCount: integer(),
-  /** The deleted records that can be restored, and the machines of the licenses among them. */
+  /** The deleted records that can be restored, including machines of licenses among them. */
   binnedCount: integer(),
   binnedMachines: integer(),
   /** When the operator disabled the account with its members and API keys; null while enabled. */

@@ -7,8 +7,9 @@ import type { AccountId } from '../ids.js';
 const MAX_ACCOUNTS = 10_000;
 
 /**
- * A quota without a stored counter. Counting gets slower the more records there are, so after each count, half of the remaining quota may
- * be used before the next count. Instances do not share allowances, so together they may exceed the quota by the sum of them.
+ * A quota without a stored counter. The more records there are, the slower counting gets. So after each
+ * count, half of the remaining quota may be used before the next count. Instances do not share allowances,
+ * so together they may exceed the quota by the sum of their allowances.
  */
 export class EstimatedQuota {
   private readonly allowances = new LRUCache<AccountId, { left: number }>({ max: MAX_ACCOUNTS });

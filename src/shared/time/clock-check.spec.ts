@@ -38,7 +38,7 @@ describe('ClockCheck', () => {
     [800 * DAY, '800 days ahead of'],
     [-2 * HOUR, '2 hours behind'],
   ])(
-    'allows no deletion for a day of each start with a clock off by %i s',
+    'allows no deletion for a day after each start with a clock off by %i s',
     async (seconds, text) => {
       clock.advance({ seconds });
       let check = start();

@@ -5,12 +5,12 @@ import { DAY_MS } from './calendar.js';
 import { Clock } from './clock.js';
 
 const HOUR_MS = DAY_MS / 24;
-/** A service that was stopped for longer looks like a clock that is ahead. */
+/** A service that was stopped for longer than this looks like one whose clock is ahead. */
 const MAX_AHEAD = 3 * DAY_MS;
 
 /**
- * Decides whether expired records may be deleted. If the clock is days ahead of the time stored last, or behind it, nothing is
- * deleted for a day, in which somebody can correct it.
+ * Decides whether expired records may be deleted. If the clock is days ahead of the last stored time, or
+ * behind it, nothing is deleted for a day, so someone can correct it.
  */
 @Injectable()
 export class ClockCheck {
@@ -25,7 +25,7 @@ export class ClockCheck {
   ) {
     const ofTime = 'The time of this instance, in seconds since 1970';
     metrics.gauge('clock_seconds', ofTime, () => clock.now().getTime() / 1000);
-    const ofDoubt = 'Whether nothing expired is deleted because the clock has jumped';
+    const ofDoubt = 'Whether expired records are kept because the clock has jumped';
     metrics.gauge('clock_doubtful', ofDoubt, () => Number(this.doubtfulSince !== undefined));
   }
 

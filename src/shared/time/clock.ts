@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The only source of the current time, so that tests can set it. */
+/** The only source of the current time, so tests can set it. */
 export abstract class Clock {
   /** The current time, UTC, with milliseconds. */
   abstract now(): Date;

@@ -25,7 +25,7 @@ export interface Attempt {
  *
  * @param endsAt the deadline, in milliseconds of performance.now()
  * @throws DomainError STORE_UNAVAILABLE if it has passed
- * @throws MongoError if nothing was changed, or the session's transaction must be ended
+ * @throws MongoError if nothing was changed, or if the session's transaction must be ended
  */
 export async function attempt(
   database: mongo.Db,
@@ -57,7 +57,7 @@ export async function attempt(
 
 type Options = StatementOptions & { readonly session: mongo.ClientSession };
 
-/** @returns an operation if conditions failed: the one responsible if known */
+/** @returns an operation if conditions failed: the one responsible, if known */
 async function makeRecords(
   database: mongo.Db,
   operations: readonly RecordOperation[],
@@ -74,7 +74,7 @@ async function makeRecords(
   return reply.n === operations.length ? undefined : first;
 }
 
-/** The fields used from the response to a write. */
+/** The fields of a write response that are used. */
 interface Reply {
   readonly n: number;
   readonly writeErrors?: readonly { readonly index: number; readonly code: number }[];
@@ -99,7 +99,7 @@ function commandOf(
   }
 }
 
-/** Changes the records a filter selects, up to its limit. Returns how many. */
+/** Changes the records a filter selects, up to its limit. Returns how many. Returns how many. */
 async function changeSelected(
   { change, documents: { driver }, filter, hint, update }: FilterOperation,
   options: Options,

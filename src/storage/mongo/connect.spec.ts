@@ -8,7 +8,7 @@ it.each([
   `mongodb://user:%${PASSWORD}@db.example.com`,
   `mongodb://user:${PASSWORD}@db.example.com/?unknown=${PASSWORD}`,
   `mongodb://user:${PASSWORD}@db.example.com/?w=majority&w=${PASSWORD}`,
-])('connect rejects a malformed URI, and repeats no part of it: %s', async (uri) => {
+])('connect rejects a malformed URI without repeating any part of it: %s', async (uri) => {
   const error: unknown = await connect(uri).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
   expect((error as Error).message).toMatch(

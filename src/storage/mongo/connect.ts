@@ -6,7 +6,7 @@ import { toStartupError } from './startup-failure.js';
 /** Connections per server; Statements allocates them. */
 export const MAX_POOL_SIZE = 100;
 
-/** Override the URI. */
+/** These override the URI. */
 const DRIVER_OPTIONS = {
   // Acknowledged writes are on the disks of a majority, and reads return nothing that could still be rolled back.
   // Not `journal`, which the URI would override.
@@ -15,9 +15,9 @@ const DRIVER_OPTIONS = {
   readPreference: 'primary',
   retryWrites: true,
   retryReads: true,
-  // A server is considered down 3 s after its last response, which interrupts statements waiting for it.
-  // Statements end by their own deadline, even while waiting for a connection. Commits and aborts take no deadline;
-  // the server selection timeout bounds them.
+  // A server counts as down 3 s after its last response, which interrupts statements that wait for it.
+  // Statements end by their own deadline, even while waiting for a connection. Commits and aborts have no
+  // deadline; the server selection timeout limits them.
   heartbeatFrequencyMS: 1_000,
   connectTimeoutMS: 2_000,
   serverSelectionTimeoutMS: 2_000,
@@ -63,7 +63,7 @@ async function requireReplicaSet(uri: string): Promise<void> {
   }
 }
 
-/** The fields used from a server's response to `hello`. */
+/** The fields of the server's response to `hello` that are used. */
 interface Hello {
   readonly setName?: string;
   readonly hosts?: readonly string[];

@@ -42,7 +42,7 @@ export class Documents {
   /**
    * The stored form of a field's value.
    *
-   * @throws Error if the value is undefined, or the field is not declared
+   * @throws Error if the value is undefined or the field is not declared
    */
   encodeField(name: string, value: unknown): unknown {
     if (value === null && !this.field(name).isNullable) throw this.error(name, 'is null');
@@ -52,7 +52,7 @@ export class Documents {
   /**
    * The stored form of a value to compare with.
    *
-   * @throws Error if the value is undefined, or the field is not declared
+   * @throws Error if the value is undefined or the field is not declared
    */
   encodeValue(name: string, value: unknown): unknown {
     const { kind } = this.field(name);

@@ -25,11 +25,11 @@ const POOL_TIMEOUT = 'MongoWaitQueueTimeoutError';
 /** The server ended a statement because of its maxTimeMS. */
 const MAX_TIME_EXPIRED = 50;
 
-// Codes of reads that fail during an election; the server labels only writes. 11601: a killed
+// Codes of reads that fail during an election, because the server labels only writes. 11601: a killed
 // statement. 134 and 246: a snapshot that the server does not have yet, or no longer has.
 const INTERRUPTED = new Set([91, 134, 189, 246, 10107, 11600, 11601, 11602, 13435, 13436]);
 
-/** Codes of a connection that breaks while writing a command; the driver does not wrap these system errors. */
+/** Codes of a connection that breaks while a command is written; the driver does not wrap these system errors. */
 const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 
 /** Whether an error means that the database is currently unreachable or too slow. */

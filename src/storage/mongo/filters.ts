@@ -7,7 +7,8 @@ type Filter = mongo.Filter<mongo.Document>;
 type Operator = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a filter for a statement. Every value is the operand of an operator, so no value can be an operator itself.
+ * Converts a filter for a statement. Every value is the operand of an operator, so no value can act as an
+ * operator.
  *
  * @throws Error if a field is not declared
  */
@@ -33,7 +34,7 @@ export function comesAfter<R>(
   if (by === '_id') return afterId;
   const operand = documents.encodeValue(by, value);
   return allOf([
-    // Bounds the index range; with the alternatives alone, it would start at the first record.
+    // Limits the index range. With only the alternatives, it would start at the first record.
     { [by]: { [`${after}e`]: operand } },
     anyOf([{ [by]: { [after]: operand } }, { [by]: { $eq: operand }, ...afterId }]),
   ]);
@@ -58,7 +59,7 @@ const OPERATORS: Readonly<
   not: (value: null) => ({ $ne: value }),
   from: (value, encode) => ({ $gte: encode(value) }),
   before: (value, encode) => ({ $lt: encode(value) }),
-  // A range, so that an index can serve it.
+  // Written as a range, so an index can serve it.
   startsWith: (prefix: string) => {
     const { from, until } = prefixRange(prefix);
     return { $gte: from, $lt: until };

@@ -2,7 +2,10 @@ import { mongo, Schema } from 'mongoose';
 import { type AnyFilter, chooseIndex, indexesOf, indexName } from '../filter.js';
 import type { AnyCollection, FieldKind } from '../collection.js';
 
-/** Seconds after a record expires until MongoDB deletes it by its own clock. The service's clock decides whether a record has expired. */
+/**
+ * Seconds between the expiry of a record and its deletion by MongoDB, by MongoDB's own clock. The service's
+ * clock decides whether a record has expired.
+ */
 const DELETED_AFTER = 86_400;
 
 /** The smallest value a unique field can have, by kind. */
@@ -13,11 +16,11 @@ const LEAST: Partial<Record<FieldKind, unknown>> = {
   time: new Date(-8.64e15),
 };
 
-/** Has only the declared indexes: statements use the driver, and {@link Documents} knows the fields. */
+/** Has only the declared indexes, because statements use the driver, and {@link Documents} knows the fields. */
 export function schemaOf(collection: AnyCollection): Schema {
   const schema = new Schema({}, { strict: false });
   for (const index of indexesOf(collection)) {
-    // Implied by equality with a value, so that equality queries can use the partial index.
+    // Implied by equality with a value, so equality queries can use the partial index.
     const hasValues = nullableIn(collection, index).map((name) => [
       name,
       { $gte: LEAST[collection.fields[name]!.kind] },
@@ -35,7 +38,8 @@ export function schemaOf(collection: AnyCollection): Schema {
 }
 
 /**
- * The name of the index a read uses; undefined if that index is partial, so that the server has to choose.
+ * The name of the index a read uses; undefined if that index is partial, because the server must then
+ * choose.
  *
  * @throws Error if no index serves the read
  */

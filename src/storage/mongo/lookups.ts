@@ -7,7 +7,10 @@ import { isLicenseCheck, type StatementOptions, type Statements } from './statem
 
 /** Maximum number of records per statement. */
 const MAX_LOOKUPS = 100;
-/** Maximum number of concurrent statements, for license checks and for other work. Lookups in the meantime share the next one. */
+/**
+ * Maximum number of concurrent statements, for license checks and for other work. Lookups that arrive
+ * meanwhile share the next statement.
+ */
 const MAX_STATEMENTS = 2;
 
 /** The document values of a key, in the order of its fields. */
@@ -36,8 +39,9 @@ interface Group extends Kind {
 const GROUP = '_group';
 
 /**
- * Finds records by `_id` or a unique set. Lookups from one tick, and those waiting for running statements, share one statement across
- * collections. It reads the primary after all of their requests have arrived, until the latest of their deadlines.
+ * Finds records by `_id` or a unique set. Lookups from one tick, and lookups that wait for running
+ * statements, share one statement across collections. It reads from the primary after all of their requests
+ * have arrived, until the latest of their deadlines.
  */
 export class Lookups {
   private readonly licenseChecks = this.loaderOf(true);
@@ -119,5 +123,5 @@ function filterOf({ fields, keys }: Group): mongo.Document {
 const equal = (fields: readonly string[], values: Values) =>
   Object.fromEntries(fields.map((field, index) => [field, { $eq: values[index] }]));
 
-/** Serializes values, including ids, dates and numbers: equal values have equal texts. */
+/** Serializes values, including ids, dates and numbers, so that equal values have equal texts. */
 const textOf = (values: Values): string => JSON.stringify(values);

@@ -47,13 +47,13 @@ export class MongoRateLimits extends RateLimits {
 
   async hit(limit: Limit, key: string, cost: 0 | 1 = 1): Promise<Window> {
     if (this.full.hitSync(limit, key, 0).hits > 0) return this.full.hitSync(limit, key, cost);
-    // Hashed, so that caller addresses and email addresses cannot be read from a copy of the database.
+    // Hashed, so network and email addresses cannot be read from a copy of the database.
     const _id = this.dataKeys.hash('rate limit', limit.name, key);
     const now = this.clock.now();
     const record = await this.statements.run((options) =>
       cost === 0
         ? this.windows.findOne({ _id }, options)
-        : // The server retries one of two simultaneous upserts of a new id.
+        : // The server retries one of two simultaneous upserts with the same new id.
           this.windows.findOneAndUpdate({ _id }, countHit(limit, now), {
             ...{ upsert: true, returnDocument: 'after' },
             ...options,
@@ -84,6 +84,6 @@ function toWindow(record: WindowRecord | null, { seconds }: Limit, now: Date): W
   return { hits: record.hits, endsIn };
 }
 
-/** A window that ends later is from before the clock was set back. */
+/** A window that ends later dates from before the clock was set back. */
 const latestEnd = (seconds: number, now: Date) =>
   new Date(now.getTime() + seconds * 1000 + CLOCK_TOLERANCE);

@@ -40,7 +40,7 @@ export class MongoStore extends WritableStore {
     this.documents = new Map(collections.map((each) => [each, new Documents(client.db(), each)]));
   }
 
-  /** @param client of a database that has these collections */
+  /** @param client the client of a database that has these collections */
   static async open(
     client: mongo.MongoClient,
     collections: readonly AnyCollection[],
@@ -69,7 +69,7 @@ export class MongoStore extends WritableStore {
     const following = after ? comesAfter(documents, order, after) : {};
     const selected = allOf([toMongoFilter(documents, read), following]);
     const sort = sortBy(order.by, order.direction);
-    // No two have the same value: with the id, the server would read all that are selected and sort them.
+    // All values differ. If the sort included the id, the server would read and sort all selected records.
     if (isUniqueBy(collection, read, order.by)) delete sort._id;
     const options = { sort, limit };
     // A limit of 0 would mean no limit.
@@ -173,7 +173,7 @@ export class MongoStore extends WritableStore {
   }
 
   /**
-   * Reads what a filter selects: license checks immediately, everything else in the account's turn.
+   * Reads what a filter selects: for license checks immediately, for everything else in the account's turn.
    *
    * @param by the sort field
    */

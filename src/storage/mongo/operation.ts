@@ -22,7 +22,7 @@ export interface RecordOperation {
   readonly filter: mongo.Document;
   /** The update of the record, or the document to insert. */
   readonly update: mongo.Document;
-  /** Equal for increments that can be merged. */
+  /** The same value for increments that can be merged. */
   readonly mergeKey?: string | undefined;
 }
 
@@ -97,14 +97,14 @@ function incrementOf(change: Increment, documents: Documents): RecordOperation {
     id,
     filter: allOf([{ _id: { $eq: id as mongo.ObjectId } }, condition, ...bounds]),
     update: [{ $set: { version: newVersion(), ...(Object.fromEntries(sums) as object) } }],
-    // Merging must have the same outcome as one by one, so increments without bounds come first.
+    // Merging must have the same outcome as applying them one by one, so increments without bounds come first.
     mergeKey: isShared ? JSON.stringify([String(id), where]) : undefined,
   };
 }
 
 /**
- * Groups a batch into commands, in the order of changes. Increments of one record are merged; without this, 32 callers that add
- * to one record get half the commits.
+ * Groups a batch into commands, in the order of changes. Increments of one record are merged. Without this,
+ * 32 callers that add to one record would get half the commits.
  */
 export const stepsOf = (operations: readonly Operation[]): Operation[][] =>
   CHANGE_ORDER.flatMap((kind) => {

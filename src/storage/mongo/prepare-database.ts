@@ -15,7 +15,7 @@ export const DATABASE_INFO = 'database_info';
 interface DatabaseInfo {
   readonly _id: 'schema';
   readonly version: number;
-  /** Set while a migration is running: when its instance is presumed dead, by MongoDB's clock. */
+  /** Set while a migration is running: the time from which its instance is presumed dead, by MongoDB's clock. */
   readonly claimedUntil?: Date;
   /** Set while a SQLite store is being copied into the database. */
   readonly isUnfinishedCopy?: true;
@@ -25,24 +25,29 @@ interface DatabaseInfo {
 export type Migration = (database: mongo.Db) => Promise<void>;
 
 /**
- * Each leads from one schema to the next; new fields and indexes follow from the declarations. Never change a released migration; append
- * another. Programs one schema behind keep serving the database. If a migration does not allow that, append an empty one before it.
+ * Each leads from one schema to the next; new fields and indexes follow from the declarations. Never change
+ * a released migration; append another. Programs one schema behind can continue to use the database. If a
+ * migration does not allow that, append an empty one before it.
  */
 const MIGRATIONS: readonly Migration[] = [];
 
 /** The schema this version writes. */
 export const SCHEMA = MIGRATIONS.length + 1;
 
-/** Lifetime of a claim without renewal, renewal interval, and polling interval of a waiting instance, in milliseconds. */
+/**
+ * In milliseconds: the lifetime of a claim that is not renewed, the renewal interval, and the polling
+ * interval of a waiting instance.
+ */
 const LIFE = 10_000;
 const RENEWAL = 1_000;
 const PAUSE = 100;
 
 /**
- * Brings a database to this version's schema and creates missing declared items, unless a program of the next schema has prepared it.
+ * Brings a database to this version's schema and creates missing declared items, unless a program of the
+ * next schema has prepared it.
  *
- * @throws StartupError if the database is too new, an unfinished copy, or an older one that this command may not migrate or that an
- *   instance serves which could not continue after the migration
+ * @throws StartupError if the database is too new, is an unfinished copy, or is older and either this
+ *   command may not migrate it or a running instance could not continue after the migration
  */
 export async function prepareDatabase(
   connection: Connection,
@@ -92,7 +97,7 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
   const info = infoOf(connection);
   const schema = migrations.length + 1;
   const claim = [{ $set: { claimedUntil: { $add: ['$$NOW', LIFE] } } }];
-  // A null claim compares before any time.
+  // A null claim sorts before any time.
   const isFree = { $expr: { $lt: ['$claimedUntil', '$$NOW'] } };
   new Logger('Migrations').log('Migrating the database, or waiting for another instance to do so');
   for (;;) {
@@ -113,7 +118,7 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
   }
 }
 
-/** Programs serve their own schema and the next one. */
+/** Programs can use their own schema and the next one. */
 async function requireServed(connection: Connection, schema: number): Promise<void> {
   const lowest = (await lowestSchema(connection.db!)) ?? schema;
   if (lowest + 1 >= schema) return;
@@ -164,7 +169,7 @@ export async function beginCopy(
   await createCollections(connection);
 }
 
-/** Finishes a copy so that services can start on it. Building indexes now, over all records, is faster. */
+/** Finishes a copy, so services can start on it. Building the indexes now, over all records, is faster. */
 export async function endCopy(connection: Connection): Promise<void> {
   await createIndexes(connection);
   await infoOf(connection).updateOne({ _id: 'schema' }, { $unset: { isUnfinishedCopy: '' } });

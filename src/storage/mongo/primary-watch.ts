@@ -7,7 +7,7 @@ import { StoreLog } from '../../shared/logging/store-log.js';
 /** Watches whether the driver knows a server that accepts writes: a primary, or a mongos. */
 @Injectable()
 export class PrimaryWatch implements BeforeApplicationShutdown {
-  /** Starts immediately, because preparing the store can take long and the primary can be lost in the meantime. */
+  /** Starts immediately, because preparing the store can take a while and the primary can be lost meanwhile. */
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly log: StoreLog,
@@ -21,7 +21,7 @@ export class PrimaryWatch implements BeforeApplicationShutdown {
     );
   }
 
-  /** Closing the connection is no outage. */
+  /** Closing the connection is not an outage. */
   beforeApplicationShutdown(): void {
     this.connection.getClient().off('topologyDescriptionChanged', this.note);
     this.log.stop();

@@ -19,14 +19,17 @@ interface Lease {
 
 const leasesIn = (database: mongo.Db) => database.collection<Lease>('instances');
 
-/** The lowest schema of a running instance's program; undefined if none runs. */
+/** The lowest schema of any running instance's program; undefined if none is running. */
 export async function lowestSchema(database: mongo.Db): Promise<number | undefined> {
   const isHeld = { $expr: { $gte: ['$until', '$$NOW'] } };
   const lowest = await leasesIn(database).findOne(isHeld, { sort: { schema: 1 } });
   return lowest?.schema;
 }
 
-/** Ends the sessions of an unfinished copy: if it was killed, MongoDB would keep its transaction's locks for more than a minute. */
+/**
+ * Ends the sessions of an unfinished copy. If the copy was killed, MongoDB would keep its transaction's
+ * locks for more than a minute.
+ */
 export async function endSessionsOfCopy(client: mongo.MongoClient): Promise<void> {
   for (const { sessions } of await leasesIn(client.db()).find().toArray()) {
     await killSessions(client, sessions);
@@ -47,8 +50,9 @@ const killSessions = (
     });
 
 /**
- * Publishes this instance's sessions until the connection closes, and ends sessions of killed instances:
- * MongoDB would keep their transactions' locks for more than a minute. Resolves once other instances can read the lease.
+ * Publishes this instance's sessions until the connection closes, and ends sessions of killed instances,
+ * because MongoDB would keep their transactions' locks for more than a minute. Resolves once other
+ * instances can read the lease.
  */
 export async function leaseSessions(
   client: mongo.MongoClient,
@@ -61,7 +65,7 @@ export async function leaseSessions(
 
   const renew = async () => {
     const options = { signal: AbortSignal.timeout(TIMEOUT), writeConcern: { w: 1 } };
-    // Uses one clock, MongoDB's.
+    // Uses only MongoDB's clock.
     const until = { $add: ['$$NOW', LIFE] };
     const lease = [{ $set: { sessions: { $literal }, until, schema } }];
     await leases.updateOne({ _id }, lease, { upsert: true, ...options });

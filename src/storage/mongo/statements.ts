@@ -19,7 +19,7 @@ import { isOutage } from './driver-errors.js';
 const RESERVED_CONNECTIONS = 36;
 /** Maximum number of concurrent lists and counts; each account has one. */
 const MAX_READS = 4;
-/** The server ends a statement this many milliseconds before the driver would, which keeps the connection open. */
+/** The server ends a statement this many milliseconds before the driver would, so the connection stays open. */
 const SERVER_MARGIN = 100;
 
 /** Options that end a statement at its deadline. */
@@ -33,7 +33,7 @@ export interface StatementOptions {
 type Statement<T> = (options: StatementOptions) => Promise<T>;
 
 /**
- * Runs statements until the deadline of their request; outside of requests, until their own.
+ * Runs statements until the deadline of their request or, outside requests, until their own.
  *
  * @throws DomainError STORE_UNAVAILABLE at the deadline, or if the database is unreachable or too slow
  */
@@ -50,7 +50,7 @@ export class Statements {
     metrics.gaugeWaiting('reads', () => this.others.pendingCount + this.turns.waiting);
   }
 
-  /** Keeps connections free for license checks, so they never wait for one behind other work. */
+  /** Reserves connections for license checks, so they never wait behind other work. */
   run<T>(
     statement: Statement<T>,
     isUrgent = isLicenseCheck(),
@@ -60,7 +60,7 @@ export class Statements {
     return this.measured(() => (isUrgent ? send() : this.others(send)), endsAt);
   }
 
-  /** Runs a potentially slow read: license checks immediately, everything else in the account's turn. */
+  /** Runs a potentially slow read: for license checks immediately, for everything else in the account's turn. */
   read<T>(account: string, statement: Statement<T>): Promise<T> {
     if (isLicenseCheck()) return this.run(statement);
     const endsAt = this.currentDeadline();

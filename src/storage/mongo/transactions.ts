@@ -14,8 +14,9 @@ import { runWithDeadline } from './statements.js';
 /** Maximum pause before a retry, in milliseconds. Without it, two instances livelock. */
 const MAX_PAUSE = 8;
 /**
- * After this many conflicts in a row, commits run one by one: a killed instance then holds a record. Between busy instances, fewer
- * conflicts are normal, and one by one their commits would conflict until the deadline.
+ * After this many conflicts in a row, a killed instance probably holds a record, so commits run one by one.
+ * Busy instances normally have fewer conflicts. If they ran commits one by one, the commits would conflict
+ * until the deadline.
  */
 const MAX_CONFLICTS = 20;
 
@@ -27,7 +28,10 @@ const END_PAUSE = 50;
 
 type Commit = PendingCommit<readonly Operation[]>;
 
-/** A commit queue with one transaction per batch, in a single session, so that it can be ended if the instance is killed. */
+/**
+ * A commit queue with one transaction per batch, in a single session, so the session can be ended if the
+ * instance is killed.
+ */
 export class Transactions {
   private readonly queue: CommitQueue<readonly Operation[]>;
   /** Consecutive batches that conflicted with another instance's transaction. */
@@ -56,7 +60,7 @@ export class Transactions {
     return this.queue.add(operations, endsAt, recordsIn(operations.map(({ change }) => change)));
   }
 
-  /** Runs the batch in one transaction; falls back to one per commit if a condition fails or a commit is a bug. */
+  /** Runs the batch in one transaction. Falls back to one per commit if a condition fails or a commit is a bug. */
   private async commitBatch(batch: readonly Commit[]): Promise<readonly Commit[]> {
     const endsAt = Math.max(...batch.map((commit) => commit.endsAt));
     try {
@@ -117,7 +121,7 @@ export class Transactions {
     }
   }
 
-  /** Waits for a no-op write, after which reads see whatever made the condition fail. */
+  /** Waits for a no-op write. Reads after it see whatever made the condition fail. */
   private async waitForMajority(
     { documents: { driver }, id }: RecordOperation,
     endsAt: number,
@@ -128,8 +132,9 @@ export class Transactions {
   }
 
   /**
-   * Ends a transaction that the driver failed to abort, because the server would keep its locks for a minute. Starting another in
-   * the same session also ends a statement still on its way to the server.
+   * Ends a transaction that the driver failed to abort, because the server would keep its locks for a
+   * minute. Starting another in the same session also ends a statement that is still on its way to the
+   * server.
    */
   private async endTransaction(): Promise<void> {
     const end = performance.now() + END_FOR;

@@ -32,7 +32,7 @@ export async function backUpStore(dataDir: string, file: string): Promise<Backup
   return { schema, bytes: fs.statSync(file).size };
 }
 
-/** Stores when the last backup was complete, for the metrics. */
+/** Records when the last backup was complete, for the metrics. */
 export const markBackup = (dataDir: string): void =>
   fs.writeFileSync(lastBackupOf(path.join(dataDir, STORE_FILE)), '', { mode: 0o600 });
 
@@ -59,15 +59,15 @@ function copy(store: string, partial: string): void {
   }
 }
 
-/** Files allowed in a restored store's folder: the secrets may be placed there first. */
+/** Files allowed in the folder of a restored store, because the secrets may be placed there first. */
 const ALLOWED = ['jwt-secret', 'license-secret'];
 
 /**
  * Copies a backup into a data folder without a store, and verifies the copy before it becomes the store.
  *
- * @param changes what to change in the copy: a statement for each of these tables that it has
+ * @param changes the changes to the copy: a statement for each of these tables that exists
  * @returns its schema version
- * @throws StartupError if the backup is damaged, or the folder has other files
+ * @throws StartupError if the backup is damaged or the folder has other files
  */
 export async function restoreStore(
   file: string,
@@ -77,7 +77,7 @@ export async function restoreStore(
   requireBackup(file);
   emptyFolder(dataDir);
   return writeNewFile(path.join(dataDir, STORE_FILE), async (partial) => {
-    // Not fs.copyFile, which copies the mode of the backup.
+    // Not fs.copyFile, because it copies the mode of the backup.
     await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
     const schema = verifyStore(partial, file);
     changeCopy(partial, changes);
@@ -116,7 +116,7 @@ function requireBackup(file: string): void {
   }
 }
 
-/** Creates the folder, and removes leftovers of a killed restore. */
+/** Creates the folder and removes leftovers of a killed restore. */
 function emptyFolder(dataDir: string): void {
   try {
     makeDataFolder(dataDir);
@@ -139,9 +139,9 @@ function emptyFolder(dataDir: string): void {
 }
 
 /**
- * Opens a file that no other process writes, and checks the structure, the indexes and the schema completely.
+ * Opens a file that no other process writes to, and fully checks its structure, indexes and schema.
  *
- * @param name of the store, for the operator
+ * @param name the name of the store, for the operator
  * @returns its schema version
  * @throws StartupError unless it is an intact store that this version can open
  */

@@ -1,5 +1,11 @@
-import { type AnyCollection, type FieldKind, integer, type Stored } from '../collection.js';
-import { fromJson, toJson } from '../json.js';
+import {
+  type AnyCollection,
+  type FieldKind,
+  fromJson,
+  integer,
+  type Stored,
+  toJson,
+} from '../collection.js';
 
 /** A value as SQLite stores it: times as milliseconds since 1970, UTC; lists and JSON as text. */
 export type Value = string | number | null;
@@ -46,7 +52,7 @@ export class Codec {
   readonly columns: readonly Column[];
   /** The column names, as listed in SELECT and INSERT. */
   readonly columnList: string;
-  /** Copied and then filled: adding members one by one would take three times the memory. */
+  /** Copied and then filled, because adding members one by one would take three times the memory. */
   private readonly template: Readonly<Record<string, unknown>>;
 
   constructor(readonly collection: AnyCollection) {
@@ -58,7 +64,7 @@ export class Codec {
       return { ...KINDS[kind], name, isNullable, initial: value };
     });
     this.columnList = this.columns.map(({ name }) => quoted(name)).join(', ');
-    // The way of building an object with arbitrary names that V8 stores as compactly as a literal.
+    // A way of building an object with arbitrary names that V8 stores as compactly as a literal.
     const names = Object.fromEntries(this.columns.map(({ name }) => [name, null]));
     this.template = JSON.parse(JSON.stringify(names)) as Record<string, unknown>;
   }
@@ -81,7 +87,7 @@ export class Codec {
   /**
    * Encodes the value of one field.
    *
-   * @throws Error if the value is undefined, or the field is not declared
+   * @throws Error if the value is undefined or the field is not declared
    */
   encodeField(name: string, value: unknown): Value {
     const column = this.columns.find((one) => one.name === name);

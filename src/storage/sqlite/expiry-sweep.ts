@@ -6,10 +6,10 @@ import { removeAll } from '../changes.js';
 import type { AnyCollection } from '../collection.js';
 import { WritableStore } from '../writable-store.js';
 
-/** Records removed per step and collection: a few milliseconds of the event loop. */
+/** Records removed per step and collection, which takes a few milliseconds of the event loop. */
 const STEP_SIZE = 100;
 
-/** The collections that the sweep may find expired records in. */
+/** The collections that may have expired records. */
 export const SWEPT = Symbol('collections to sweep');
 
 /** Removes expired records, some time after their expiry. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Job } from '../../jobs/job.js';
 import { SqliteStore } from './sqlite-store.js';
 
-/** Empties the write-ahead log once a minute: it has what was erased until something else overwrites it. */
+/** Empties the write-ahead log once a minute, because erased data stays in it until it is overwritten. */
 @Injectable()
 export class LogTruncation extends Job {
   constructor(private readonly store: SqliteStore) {

@@ -8,7 +8,7 @@ describe('The file of a store', () => {
   const folder = useFolder();
   const EMAIL = 'erased-customer@example.com';
 
-  /** Runs statements in the store of the folder, as a service that then ends. */
+  /** Runs statements in the folder's store, as a service that then stops. */
   async function change(...statements: string[]): Promise<void> {
     const store = SqliteStore.open(folder(), COLLECTIONS);
     for (const statement of statements) store.database.exec(statement);
@@ -40,6 +40,11 @@ describe('The file of a store', () => {
   it('is not inspected if a newer version has migrated it', async () => {
     await change('PRAGMA user_version = 9');
     expect(() => inspectStore(folder())).toThrow('has schema 9');
+  });
+
+  it('is not inspected if it belongs to another program', () => {
+    fs.writeFileSync(folder('licenses.sqlite'), 'not a store'.repeat(100));
+    expect(() => inspectStore(folder())).toThrow('is not a store of this service');
   });
 
   it('is not created by an inspection', () => {

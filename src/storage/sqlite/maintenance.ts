@@ -4,15 +4,16 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { own, requireStore, STORE_FILE } from './open-database.js';
 import { requireKnown } from './schema.js';
+import { requireStoreFile } from './store-file.js';
 
-/** Bytes of the file of a store. */
+/** The size of a store's file, in bytes. */
 interface Sizes {
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Rewrites the store of a data folder without free pages. If it is interrupted, the store is as it was before.
+ * Rewrites the store of a data folder without free pages. If it is interrupted, the store is unchanged.
  *
  * @throws StartupError if there is no store, a service uses it, or the disk is full
  */
@@ -38,7 +39,7 @@ export function compactStore(dataDir: string): Sizes {
 /**
  * Runs work during which no service may use the store.
  *
- * @throws StartupError if one does
+ * @throws StartupError if a service uses it
  */
 export async function whileStopped<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const ownership = own(dataDir);
@@ -53,7 +54,7 @@ export async function whileStopped<T>(dataDir: string, work: () => Promise<T>): 
 export interface StoreSummary {
   readonly file: string;
   readonly bytes: number;
-  /** The wrapped data keys; undefined before the first start has ended. */
+  /** The wrapped data keys; undefined before the first start has completed. */
   readonly dataKeys: string | undefined;
 }
 
@@ -67,6 +68,7 @@ export function inspectStore(dataDir: string): StoreSummary | undefined {
   if (!fs.existsSync(file)) return undefined;
   let database;
   try {
+    requireStoreFile(file);
     database = new DatabaseSync(file, { readOnly: true });
     requireKnown(database);
     const select = database.prepare("SELECT value FROM deployment WHERE _id = 'data-keys'");

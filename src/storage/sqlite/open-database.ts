@@ -12,8 +12,8 @@ export const STORE_FILE = 'licenses.sqlite';
 const OWNER_FILE = 'licenses.sqlite-owner';
 
 /**
- * WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. Deleted records are
- * overwritten, so that no personal data stays in the file.
+ * WAL, with each commit flushed to the disk before it is acknowledged. Opening waits for another process's
+ * short write. Deleted records are overwritten, so no personal data stays in the file.
  */
 const SETTINGS = `
   PRAGMA busy_timeout = 5000;
@@ -22,7 +22,7 @@ const SETTINGS = `
   PRAGMA secure_delete = ON;
 `;
 
-/** Once open, waiting would block the event loop; the commit queue waits instead. */
+/** Once open, waiting would block the event loop, so the commit queue waits instead. */
 const NO_BUSY_TIMEOUT = 'PRAGMA busy_timeout = 0';
 
 /** Applied after creating indexes, which may need much memory. Keeps SQLite from writing savepoint data to a file. */
@@ -35,9 +35,10 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the store of a data folder, creating and updating it as needed. A command does so only while no service owns the store.
+ * Opens the store of a data folder, creating and updating it as needed. A command does so only while no
+ * service owns the store.
  *
- * @throws StartupError if the folder is unusable, or another process's use of the store prevents this one
+ * @throws StartupError if the folder is unusable, or if another process prevents it by using the store
  */
 export function openDatabase(
   dataDir: string,
@@ -94,7 +95,7 @@ export interface Ownership {
 }
 
 /**
- * Takes exclusive ownership of a data folder's store through a lock on a small file next to it, which the
+ * Takes exclusive ownership of a data folder's store, through a lock on a small file next to it that the
  * system releases however the process ends.
  *
  * @throws StartupError if another process owns the store
@@ -102,7 +103,7 @@ export interface Ownership {
 export function own(dataDir: string): Ownership {
   const lock = new DatabaseSync(privateFile(dataDir, OWNER_FILE));
   try {
-    // The write fails on a read-only file, on which the lock would exclude nobody.
+    // The write fails on a read-only file, where the lock would exclude nobody.
     lock.exec('BEGIN EXCLUSIVE; PRAGMA user_version = 1');
   } catch (error) {
     lock.close();

@@ -38,9 +38,9 @@ describe('Readers', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('reject a request at its deadline, although its statement keeps running and holding its turn', async () => {
+  it('reject a request at its deadline, although its statement keeps running and keeps its turn', async () => {
     const ended: string[] = [];
-    // Both workers have now started, which may take longer than the statement.
+    // Both workers have now started, which can take longer than the statement.
     await Promise.all([names('a'), names('b')]);
     const long = inRequest(20, () => read(LONG)).catch((error: unknown) => {
       ended.push('request');
@@ -53,7 +53,7 @@ describe('Readers', () => {
     expect(ended.at(-1)).toBe('turn');
   });
 
-  it('reject a request whose statement hits its deadline, whichever clock is first', async () => {
+  it('reject a request whose statement reaches its deadline, whichever clock is first', async () => {
     await names();
     const late = () => inRequest(2.99, () => read(`${LONG} WHERE in_time()`));
     for (let attempt = 0; attempt < 20; attempt += 1) await expectUnavailable([late()]);
@@ -65,7 +65,7 @@ describe('Readers', () => {
     const pages = Array.from({ length: 5 }, async () => {
       await names();
       order.push('page');
-      // Meanwhile the worker replies to the next one.
+      // Meanwhile, the worker replies to the next one.
       const end = performance.now() + 50;
       while (performance.now() < end);
     });

@@ -35,7 +35,7 @@ export class Readers {
   private readonly idle = new Set<Worker>();
   private isClosed = false;
 
-  /** @param file of the store */
+  /** @param file the file of the store */
   constructor(
     private readonly file: string,
     private readonly metrics: StoreMetrics,
@@ -77,7 +77,7 @@ export class Readers {
       throw storeUnavailable(error);
     })) as [Reply];
     this.idle.add(worker);
-    // Node delivers messages as long as there are any; this lets other work run before the next read.
+    // Node delivers messages as long as there are any. This lets other work run before the next read.
     await setImmediate();
     if ('rows' in reply) return reply.rows;
     throw reply.isLate ? storeUnavailable('deadline') : reply.error;

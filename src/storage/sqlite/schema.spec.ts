@@ -32,7 +32,7 @@ describe('bringUpToDate', () => {
     const migrate = (mode: OpenMode) =>
       bringUpToDate(database, COLLECTIONS, mode, ["UPDATE labels SET text = 'new'"]);
     expect(() => migrate('command')).toThrow(/was written by an earlier version\. Start this /);
-    // As an interrupted migration leaves it.
+    // The state that an interrupted migration leaves.
     fs.writeFileSync(folder('store.before-v2'), 'partial');
     migrate('service');
     const copy = new DatabaseSync(folder('store.before-v2'), { readOnly: true });

@@ -49,7 +49,10 @@ const outdated = (database: DatabaseSyncInstance) =>
     `The store ${database.location()} was written by an earlier version. Start this version of the service first to migrate it.`,
   );
 
-/** Keeps the store as it is before a migration, for a return to the earlier version. Replaces the copy of an interrupted migration. */
+/**
+ * Stores a copy of the store as it is before a migration, for returning to the earlier version. Replaces
+ * the copy from an interrupted migration.
+ */
 function copyBefore(database: DatabaseSyncInstance, schema: number): void {
   const copy = `${database.location()}.before-v${schema}`;
   fs.writeFileSync(copy, '', { mode: 0o600 });
@@ -109,7 +112,7 @@ const toLiteral = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
 /**
- * @param name of the store, for the operator
+ * @param name the name of the store, for the operator
  * @returns its schema version; 0 for an empty store
  * @throws StartupError if the store is newer than this version
  */

@@ -34,13 +34,13 @@ describe('a statement', () => {
   it.each([
     ['asc', '(createdAt,_id)>(?,?)', 'createdAt<?'],
     ['desc', '(createdAt,_id)<(?,?)', 'createdAt>?'],
-  ] as const)('that lists searches an index that sorts, %s', (direction, position, end) => {
+  ] as const)('that lists records uses an index in sort order, %s', (direction, position, end) => {
     const order = { by: 'createdAt', direction } as const;
     const or: Filter<Item>[] = [{ price: null }, { price: 1, rank: 2 }];
     const whole = planOf(list({ account, state: 'new', or }, order));
     expect(whole[0]).toContain('items_by_account_state_createdAt__id (account=? AND state=?)');
     expect(whole.join()).not.toContain('TEMP B-TREE');
-    // A later page of a range starts at its position, and ends at the end of the range.
+    // A later page of a range starts at its position and ends at the end of the range.
     const [from, before] = [at(1), at(9)];
     const parts = [{ createdAt: { from } }, { createdAt: { before } }];
     for (const range of [{ createdAt: { from, before } }, { and: parts }]) {

@@ -15,7 +15,10 @@ export interface Sql {
   readonly parameters: readonly Value[];
 }
 
-/** Called for each row a reader reads; ends the statement at its deadline. Must be the first condition to see every row. */
+/**
+ * Called for each row a reader reads; ends the statement at its deadline. Must be the first condition, so
+ * it sees every row.
+ */
 const DEADLINE_CHECK = 'in_time() AND ';
 
 type AnyOrder = Pick<Order<unknown>, 'direction'> & { readonly by: string };
@@ -123,7 +126,10 @@ interface WiderBound {
   readonly bound: 'from' | 'before';
 }
 
-/** The condition of a WHERE clause. Its text depends only on the shape of the filter, so the number of prepared statements is bounded. */
+/**
+ * The condition of a WHERE clause. Its text depends only on the shape of the filter, so the number of
+ * prepared statements is limited.
+ */
 function toCondition(codec: Codec, filter: AnyFilter, wider?: WiderBound): Sql {
   const { comparisons, and, or } = filter;
   const alternatives = or?.map((each) => toCondition(codec, each));
@@ -174,7 +180,7 @@ function toComparisons(
   }
   if (contains !== undefined) add(`instr(${column}, ?) > 0`, contains);
   if (has !== undefined) {
-    // A pair has the JSON text in which it is stored.
+    // A pair is compared by its stored JSON text.
     const value = typeof has === 'object' ? JSON.stringify(has) : has;
     add(`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`, value);
   }

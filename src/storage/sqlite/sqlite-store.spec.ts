@@ -51,7 +51,7 @@ describe('a SQLite store', () => {
     database.close();
   };
 
-  it('is not ready on a full disk, and says how much its disk has left', async () => {
+  it('is not ready on a full disk, and reports how much space its disk has left', async () => {
     const metrics = new PrometheusMetrics();
     const store = SqliteStore.open(folder(), COLLECTIONS, 'service', metrics);
     opened.push(store);
@@ -127,7 +127,7 @@ describe('a SQLite store', () => {
     ['empty, as after a failed copy', () => fs.writeFileSync(file(), ''), 'is empty. Restore a'],
     ['text', () => fs.writeFileSync(file(), 'x'.repeat(5_000)), 'is not a store of this service.'],
     ['of another program', () => makeForeign(file()), 'is not a store of this service. Restore a'],
-  ])('is rejected if its file is %s, and is left as it is', (_what, write, message) => {
+  ])('is rejected and left unchanged if its file is %s', (_what, write, message) => {
     write();
     const before = fs.readFileSync(file());
     for (const mode of ['service', 'command'] as const) {
@@ -166,7 +166,7 @@ describe('a SQLite store', () => {
       await store.commit([insert(ITEMS, item)]);
       return (await store.find(ITEMS, { _id: item._id }))!;
     };
-    /** Changes a record behind the store's back, which reveals whether the store reads it again. */
+    /** Changes a record behind the store's back, which shows whether the store reads it again. */
     const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
 
     it('whether read by any key, replaced or incremented', async () => {

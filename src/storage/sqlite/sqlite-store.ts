@@ -21,14 +21,17 @@ import { setTimeout } from 'node:timers/promises';
 /** Cache size per collection, in bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Lists and counts up to this size run on the main thread if an index alone serves them: faster than a worker's reply. */
+/**
+ * Lists and counts up to this size run on the main thread if an index alone serves them, which is faster
+ * than a worker's reply.
+ */
 const SHORT_LIST = 20;
 const SHORT_COUNT = 1_000;
 
-/** Free bytes of a disk that counts as full: the next writes fail. */
+/** Free bytes below which a disk counts as full, because the next writes would fail. */
 const FULL = 4 * 1024 * 1024;
 
-/** Writes the log into the file and empties it. While others use the log, it does less. */
+/** Writes the log into the file and empties it. Does less while others use the log. */
 const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** The store in one file of a data folder. Writes, reads by key and short reads run on the main thread, the rest in workers. */
@@ -42,7 +45,10 @@ export class SqliteStore extends WritableStore {
   private readonly statements = new Map<string, StatementSyncInstance>();
   /** Changes with each commit of another process (`PRAGMA data_version`). */
   private cachedVersion: unknown;
-  /** Whether it was read in this iteration of the event loop: a read takes 3 µs, and later requests arrive in a later iteration. */
+  /**
+   * Whether it was read in this iteration of the event loop. A read takes 3 µs, and later requests arrive
+   * in a later iteration.
+   */
   private isVersionRead = false;
 
   private constructor(
@@ -159,7 +165,7 @@ export class SqliteStore extends WritableStore {
 
   async close(): Promise<void> {
     await this.readers.close();
-    // A command waits for nobody: a service empties the log itself.
+    // A command waits for nobody, and a service empties the log itself.
     if (this.ownership) this.database.exec('PRAGMA busy_timeout = 1000');
     // With prepared statements open, close() does not checkpoint. Only then is a copy of the file complete.
     this.truncateLog();
@@ -206,14 +212,17 @@ export class SqliteStore extends WritableStore {
   }
 }
 
-/** Time budget of a transaction, in milliseconds, because nothing else runs in the meantime. Remaining writes get the next one. */
+/**
+ * Time budget of a transaction, in milliseconds, because nothing else runs meanwhile. Remaining writes get
+ * the next one.
+ */
 const BUDGET = 10;
-/** Retry interval while another process writes, in milliseconds; leaves the event loop free. */
+/** Retry interval while another process writes, in milliseconds, which leaves the event loop free. */
 const BUSY_PAUSE = 10;
 
 export interface Write {
   /**
-   * Reads and writes synchronously; throwing undoes only its own writes.
+   * Reads and writes synchronously. If it throws, only its own writes are undone.
    *
    * @returns the number of records changed through filters
    * @throws ConditionFailed
@@ -224,13 +233,14 @@ export interface Write {
 }
 
 /**
- * Runs writes in one durable transaction, so that one disk flush serves many requests. Runs from BEGIN to COMMIT without yielding: nothing
- * is acknowledged, cached or readable before it is on disk. Each write has a savepoint, so that a failed write does not undo others.
+ * Runs writes in one durable transaction, so one disk flush serves many requests. Runs from BEGIN to COMMIT
+ * without yielding. Nothing is acknowledged, cached or readable before it is on disk. Each write has a
+ * savepoint, so a failed write does not undo others.
  */
 export class WriteTransaction {
   constructor(private readonly database: DatabaseSyncInstance) {}
 
-  /** See {@link ApplyBatch}. If the transaction fails, all of its writes fail: the disk may be full. */
+  /** See {@link ApplyBatch}. If the transaction fails, all of its writes fail, because the disk may be full. */
   async apply(batch: readonly PendingCommit<Write>[]): Promise<readonly PendingCommit<Write>[]> {
     const begin = performance.now();
     try {

@@ -10,7 +10,8 @@ const OFFSET = 68;
 /**
  * Creates the file of a store if it is missing.
  *
- * @throws StartupError if it is empty or belongs to another program: as a new store, it would accept anyone's first account
+ * @throws StartupError if it is empty or belongs to another program, because as a new store it would accept
+ *   anyone's first account
  */
 export function requireStoreFile(file: string): void {
   if (!fs.existsSync(file)) createStoreFile(file);

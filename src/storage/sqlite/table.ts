@@ -15,7 +15,7 @@ import { indexesOf, readFilter } from '../filter.js';
 import { Codec, quoted, type Row } from './codec.js';
 import { selectIds } from './select.js';
 
-/** Prepares a statement, each text once. Rows are arrays. */
+/** Prepares each text of a statement once. Rows are arrays. */
 export type Prepare = (sql: string) => StatementSyncInstance;
 
 /** Updates a cache after a commit. */
@@ -35,7 +35,7 @@ export class Table {
   private readonly indexed: ReadonlySet<string>;
   private readonly cache: RecordCache | undefined;
 
-  /** @param cacheBytes size of the cache; 0 for none */
+  /** @param cacheBytes size of the cache; 0 for no cache */
   constructor(
     private readonly collection: AnyCollection,
     private readonly prepare: Prepare,
@@ -179,7 +179,7 @@ export class Table {
 const assignmentsTo = (names: readonly string[]): string =>
   names.map((name) => `${quoted(name)} = ?`).join(', ');
 
-/** Runs a statement; requires that the record's id and unique values are free. */
+/** Runs a statement that requires the record's id and unique values to be free. */
 function whereUnique<T>(change: Change, run: () => T): T {
   try {
     return run();
@@ -194,7 +194,7 @@ function whereUnique<T>(change: Change, run: () => T): T {
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
 const UNIQUE_VIOLATIONS = [1555, 2067];
 
-/** Measured size in bytes of a cached record and of each value, excluding the characters of texts. */
+/** The measured size in bytes of a cached record and of each value, excluding the characters of texts. */
 const RECORD_BYTES = 400;
 const VALUE_BYTES = 30;
 
@@ -221,7 +221,7 @@ export class RecordCache {
     return _id === undefined ? undefined : this.records.get(_id);
   }
 
-  /** @param row of the record */
+  /** @param row the row of the record */
   set(record: Stored, row: Row): void {
     const { _id } = record;
     this.records.set(_id, record, { size: sizeOf(row) });

@@ -75,7 +75,7 @@ describe('WriteTransaction', () => {
     expect(commitsIn(file)).toBe(before + 2);
   });
 
-  it('ends a batch after 10 ms, and runs the remaining writes in the next one, in order', async () => {
+  it('ends a batch after 10 ms, and runs the remaining writes in the next batch, in order', async () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const before = commitsIn(file);
@@ -126,7 +126,7 @@ describe('WriteTransaction', () => {
       await works();
     });
 
-    it('rejects a write outside of requests at its own deadline', async () => {
+    it('rejects a write outside requests at its own deadline', async () => {
       const now = performance.now.bind(performance);
       const late = write('late');
       const { milliseconds } = new Deadline();
@@ -137,7 +137,7 @@ describe('WriteTransaction', () => {
 
   it('rejects every write of a batch that SQLite rolls back because the disk is full, then recovers', async () => {
     stopTime();
-    // There is room for small records.
+    // There is still room for small records.
     database.exec('PRAGMA max_page_count = 20');
     await write('before');
     let isTransaction: boolean | undefined;
@@ -163,7 +163,10 @@ it('isBusy is true only for SQLITE_BUSY and its extended codes', () => {
   expect(errors.map(isBusy)).toEqual([true, true, false, false]);
 });
 
-/** The commits in the write-ahead log: frames that give the size of the store (SQLite's File Format, 4.1). */
+/**
+ * The commits in the write-ahead log, which are the frames that contain the size of the store (SQLite's
+ * File Format, 4.1).
+ */
 function commitsIn(file: string): number {
   const log = fs.readFileSync(`${file}-wal`);
   const frame = 24 + log.readUInt32BE(8);

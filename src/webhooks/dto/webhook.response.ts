@@ -46,7 +46,7 @@ export class WebhookDto {
   url!: string;
 
   @ApiProperty({
-    description: 'Event types that are sent. `license.*` stands for a whole kind.',
+    description: 'Event types that are sent. `license.*` includes every type of that kind.',
     type: [String],
     example: ['license.*'],
   })
@@ -86,7 +86,7 @@ export class WebhookDto {
   failingSince!: Date | null;
 }
 
-/** What became of the newest deliveries of a webhook. */
+/** The outcomes of a webhook's newest deliveries. */
 export class RecentDeliveries {
   @ApiInteger('Deliveries attempted, out of the newest 50', { minimum: 0, example: 50 })
   attempted!: number;
@@ -95,7 +95,7 @@ export class RecentDeliveries {
   delivered!: number;
 }
 
-/** A webhook of a list. */
+/** A webhook in a list. */
 export class ListedWebhook extends WebhookDto {
   @ApiProperty({ type: RecentDeliveries })
   recentDeliveries!: RecentDeliveries;
@@ -204,7 +204,8 @@ export class DeliveryAttempt {
 
 export class DeliveryDetails extends DeliveryDto {
   @ApiProperty({
-    description: 'The last 10 attempts, newest first, also from before it was last sent again',
+    description:
+      'The last 10 attempts, newest first, including those before it was last sent again',
     type: [DeliveryAttempt],
   })
   attemptLog!: readonly DeliveryAttempt[];

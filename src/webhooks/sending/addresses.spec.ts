@@ -30,7 +30,7 @@ describe('S26: the URL of a webhook', () => {
   it.each([
     ...['https://shop.example/hook?x=1', 'https://shop.example:8443/', 'https://8.8.8.8/'],
     ...['https://[2606:4700::1111]/', 'https://shop.example./', 'https://xn--bcher-kva.example/'],
-  ])('may be %s', (url) => {
+  ])('can be %s', (url) => {
     expect(urlProblem(url, [])).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('S26: the URL of a webhook', () => {
     ['https://8.8.8.8:80/', 'must have a public IP address'],
     ['https://[::1]/', 'must have a public IP address'],
     ['http://localhost/', 'must have a public host name'],
-  ])('with networks of the operator: %s %s', (url, reason) => {
+  ])('with networks allowed by the operator: %s %s', (url, reason) => {
     expect(urlProblem(url, NETWORKS)).toBe(reason);
   });
 });

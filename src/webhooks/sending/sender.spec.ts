@@ -33,7 +33,7 @@ describe('Sender', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Sets the name's addresses for each lookup; the last applies to all further ones. */
+  /** Sets the name's addresses for each lookup; the last one applies to all further lookups. */
   const resolvesTo = (...lookUps: string[][]) =>
     resolve4.mockImplementation(async (host: string) => {
       expect(host).toBe(NAME);
@@ -112,7 +112,7 @@ describe('Sender', () => {
     expect(await send()).toMatchObject({ responseStatus: status, error });
   });
 
-  it('reads only 4 KiB of an endless body, and keeps 256 bytes', async () => {
+  it('reads only 4 KiB of an endless body and stores 256 bytes', async () => {
     let written = 0;
     const closed = new Promise((resolve) => {
       respond = (response) => {
@@ -128,7 +128,7 @@ describe('Sender', () => {
     expect(written).toBeLessThan(16 * 1024);
   });
 
-  it('keeps text only: without half a character, and without control characters', async () => {
+  it('stores only text: no cut-off character and no control characters', async () => {
     respond = (response) => response.end(`a\0\x1b\n${'ä'.repeat(200)}`);
     expect((await send())!.response).toBe(`a\ufffd\ufffd\n${'ä'.repeat(126)}`);
   });
@@ -138,7 +138,7 @@ describe('Sender', () => {
     shorten(15_000, 50);
     expect(await send()).toEqual({ responseStatus: null, response: null, error: 'timeout' });
     respond = (response) => response.write('x');
-    // A machine under load may take long to reach the headers.
+    // A busy machine may take a while to reach the headers.
     shorten(15_000, 1_000);
     expect(await send()).toEqual({ responseStatus: 200, response: 'x', error: null });
   });

@@ -9,11 +9,11 @@ import { addressesOf, isAllowed, urlProblem } from './addresses.js';
 
 /** Timeout of a whole attempt in milliseconds, from name resolution to the end of the response. */
 const TIMEOUT = 15_000;
-/** Timeout of name resolution in milliseconds: in an attempt, and for a new URL, while its request waits. */
+/** Timeout of name resolution in milliseconds: for an attempt, and for a new URL, whose request waits. */
 const NAME_TIMEOUT = 3_000;
 const CHECK_TIMEOUT = 1_500;
 
-/** How many bytes of a response are read, and how many of these are kept. */
+/** How many bytes of a response are read, and how many of these are stored. */
 const MAX_RESPONSE = 4 * 1024;
 const MAX_KEPT = 256;
 
@@ -42,7 +42,7 @@ export class Sender {
   /**
    * Makes one attempt. Connects to a checked address, whatever the name resolves to by then.
    *
-   * @param stopping aborts it
+   * @param stopping aborts the attempt
    * @returns null if it was aborted
    */
   async send(
@@ -123,7 +123,7 @@ function outcomeOf(responseStatus: number): Outcome {
   return { ...outcome, error: isRedirect ? 'redirect' : 'unexpected_status' };
 }
 
-/** UTF-8 as text, without a character that is cut at the end, and without what no text has. */
+/** UTF-8 as text, without a character that is cut off at the end, and without characters that are invalid in text. */
 const textOf = (bytes: Buffer): string =>
   new StringDecoder().write(bytes).replaceAll(/[^\P{Cc}\n\r\t]/gu, '\ufffd');
 

@@ -144,7 +144,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await expectFocus(vendor.button('New API key'));
     await page.getByText(`lms_…${secret.slice(-4)}`).waitFor();
     expect(await page.content()).not.toContain(secret);
-
     const call = async (path: string) => (await tested.service.get(path, { token: secret })).status;
     expect(await call('/licenses')).toBe(200);
     expect(await call('/events')).toBe(403);
@@ -154,31 +153,31 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     expect(await call('/licenses')).toBe(401);
   });
 
-  it('12: creates a webhook and copies its secret with at most 4 clicks, and sends a delivery again with at most 4', async () => {
+  it('12: creates a webhook and copies its secret with at most 4 clicks, and sends a failed delivery again with 2', async () => {
     await vendor.goTo('Webhooks');
     await vendor.click(vendor.button('New webhook'));
     await page.getByLabel('URL').fill(`${receiver.url}/hooks`);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Copy secret' }).waitFor();
     expect(vendor.clicks).toBeLessThanOrEqual(4);
-    await vendor.button('Copy secret').click();
-    expect(await copied(page)).toMatch(/^whsec_/);
+    expect(await copied(page, 'Copy secret')).toMatch(/^whsec_/);
     await vendor.button('Close').click();
     await page.getByRole('cell', { name: 'All events' }).waitFor();
     receiver.respond = (response) => response.writeHead(500).end('Unknown order');
     await tested.service.createLicense(developer);
+    const webhook = async () => (await tested.service.get('/webhooks', developer)).body.data[0];
+    while ((await webhook()).failingSince === null);
     await page.goto(tested.url);
     const again = new Vendor(page);
-    await again.goTo('Webhooks');
-    await again.click(page.getByRole('link', { name: receiver.url }));
+    await again.click(page.getByRole('region', { name: 'Failing webhooks' }).getByRole('link'));
     const row = page.getByRole('row').filter({ hasText: 'License created' });
     await row.getByText('Retrying').waitFor();
     receiver.respond = (response) => response.writeHead(202).end();
     await again.click(row.getByRole('button', { name: 'Send again' }));
     await row.getByText('HTTP 202').waitFor();
-    expect(again.clicks).toBeLessThanOrEqual(4);
+    expect(again.clicks).toBe(2);
     await row.getByRole('button', { name: 'Details' }).click();
-    await page.getByText('Unknown order').waitFor();
+    await page.getByText('Unknown order').first().waitFor();
     await vendor.inDialog('Close').click();
     await page.getByLabel('Status').selectOption('Failed');
     await page.getByText('No deliveries match').waitFor();
@@ -244,11 +243,10 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByRole('row', { name: 'no email address' }).waitFor();
     await page.getByText('nothing has been imported yet').waitFor();
     await vendor.click(vendor.button('Import 1 license'));
-    await page.getByRole('definition').getByText('1').first().waitFor();
-    await vendor.goTo('Licenses');
+    await vendor.click(page.getByRole('link', { name: 'View licenses' }));
     await page.getByText('1 license', { exact: true }).waitFor();
     const [license] = (await tested.service.get('/licenses', developer)).body.data;
-    expect(vendor.clicks).toBeLessThanOrEqual(5 + 2);
+    expect(vendor.clicks).toBeLessThanOrEqual(5 + 1);
     expect(license).toMatchObject({ key: 'KEY-1001', expiresAt: '2030-12-31T00:00:00.000Z' });
   });
 
@@ -257,6 +255,8 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     const support = await tested.service.addMember(developer, 'support');
     const reason = 'Charged back';
     await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
+    // More events than the service searches for one page.
+    await tested.service.addLicenses(developer, license.project, 300);
     await vendor.paste(license.key);
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText(reason).waitFor();

@@ -86,6 +86,16 @@ describeConsole('The console', (tested) => {
     await page.getByRole('row').nth(1).getByRole('link', { name: 'Zeta' }).waitFor();
   });
 
+  it.each([
+    ['a Mac', '⌘ K', { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' }],
+    ['another computer', 'Ctrl K', {}],
+    ['a phone', '', { hasTouch: true, isMobile: true }],
+  ])('shows the shortcut of the search on %s: "%s"', async (_device, shortcut, options) => {
+    const page = await tested.openAs(developer, '', options);
+    const button = page.getByRole('button', { name: 'Search' });
+    expect((await button.innerText()).split('\n')).toEqual(['Search', shortcut].filter(Boolean));
+  });
+
   it('loads at most 150 kB of compressed scripts for the first page', async () => {
     const page = await tested.openAs(developer, '/account');
     const scripts: Response[] = [];

@@ -35,7 +35,7 @@ describeConsole('The customer portal', (tested) => {
     return { client, license };
   };
 
-  it('new laptop: from the mail to a running program on the new machine in under a minute, without the vendor', async () => {
+  it('new laptop: from the mail to a running program on the new machine in under a minute, without help from the vendor', async () => {
     await set({});
     const mails = new MailServer();
     const mail = mailThrough(await mails.start());
@@ -81,7 +81,7 @@ describeConsole('The customer portal', (tested) => {
     }
   });
 
-  it('a link that was only opened still signs in, and one that was used offers no session', async () => {
+  it('a link that was only opened still signs in, and a used link does not start a session', async () => {
     await set({});
     const { client } = await sell();
     const link = await linkFor(client._id);
@@ -164,12 +164,14 @@ describeConsole('The customer portal', (tested) => {
       ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(LOGO, 'base64') },
     });
     await preview.locator('img').waitFor();
+    await page.getByLabel('Help link').fill('help@studio.example');
     await page.getByLabel('Releases in 30 days').fill('5');
     await page.getByText('up to 5 times in 30 days').waitFor();
     await button(page, 'Save').click();
     await page.getByText('Portal settings saved').waitFor();
     expect((await tested.service.get('/portal', developer)).body).toMatchObject({
       ...{ enabled: true, name: 'Studio <b>Ada</b>', logo: LOGO, releasesPer30Days: 5 },
+      supportUrl: 'mailto:help@studio.example',
     });
   });
 });

@@ -90,13 +90,12 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByRole('link', { name: '[erased]' }).waitFor();
     await page.goto(page.url().replace(/clients$/, 'account/deleted'));
     await page.getByText('Project, 2 licenses').waitFor();
-    await page.getByLabel('Actions for Web shop').click();
-    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Restore Web shop' }).click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Nothing was deleted').waitFor();
   });
 
-  it('of several licenses is a revocation: it applies to licenses that are not revoked, names them, asks for their number and says which failed, and a renewal applies to licenses with a term', async () => {
+  it('of several licenses revokes them: it names the licenses not yet revoked, asks for their number and says which failed; a renewal applies to licenses with a term', async () => {
     const other = await tested.service.createProject(developer, client._id);
     const pending = other.license;
     const revoked = await tested.service.addLicense(developer, project._id);

@@ -4,7 +4,7 @@ import { chooseAction, copied, expectFocus, openDialog, submit, untilValue } fro
 describeConsole('Each dialog of the console', (tested) => {
   const developer = tested.useDeveloper();
 
-  it("focuses its first field, or Cancel if Enter would do something that can't be undone", async () => {
+  it('focuses its first field, or Cancel if Enter would do something irreversible', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer, `/licenses/${license._id}`);
     const dialog = await openDialog(page, 'Renew');
@@ -23,7 +23,7 @@ describeConsole('Each dialog of the console', (tested) => {
     }
   });
 
-  it('asks before Escape discards what was entered, such as for an action of the search', async () => {
+  it('asks for confirmation before Escape discards input, such as for an action of the search', async () => {
     const page = await tested.openAs(developer, '/licenses');
     await page.getByText('No licenses yet').waitFor();
     await page.keyboard.press('Control+k');
@@ -98,7 +98,7 @@ describeConsole('Each dialog of the console', (tested) => {
     await page.getByText('No licenses match').waitFor();
   });
 
-  it('stays open while somebody else changes its record, then explains the conflict', async () => {
+  it('stays open while someone else changes its record, then explains the conflict', async () => {
     const license = await tested.service.createActiveLicense(developer);
     const page = await tested.openAs(developer);
     await page.clock.install();

@@ -21,11 +21,13 @@ describeConsole('The import of a CSV file', (tested) => {
     await page.getByText('It is not UTF-8 text.').waitFor();
     await choose('utf8');
     await page.getByLabel('ID in the other product').selectOption('Order number');
-    await page.getByLabel('License key').selectOption('Serial');
     await page.getByLabel('Project for rows that have none').fill('Draw');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText("This key can't be imported: License key").waitFor();
+    await page.getByText("License key: This key can't be imported").waitFor();
     expect((await tested.service.get('/licenses', developer)).body.data).toEqual([]);
+    // Another file is checked again, with the same columns.
+    await choose('utf8');
+    await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('button', { name: 'Import 2 licenses' }).click();
     await page.getByRole('region', { name: 'Import', exact: true }).waitFor();
     await page.getByText('3 of 3 rows').waitFor();
@@ -33,5 +35,7 @@ describeConsole('The import of a CSV file', (tested) => {
     const client = { clientName: 'Müller; Söhne', projectName: 'Draw', externalId: 'A-1' };
     expect(data).toHaveLength(2);
     expect(data).toContainEqual(expect.objectContaining(client));
+    await page.getByRole('link', { name: 'View licenses' }).click();
+    await page.getByText('2 licenses', { exact: true }).waitFor();
   });
 });

@@ -87,6 +87,9 @@ describeConsole('In the console', (tested) => {
       await page.getByLabel('Project').selectOption('Portal');
       await page.waitForURL(/projectId=/);
       await page.getByRole('link', { name: 'Web shop' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'New license' }).click();
+      await page.getByRole('dialog', { name: 'New license for Portal' }).waitFor();
+      await page.keyboard.press('Escape');
       await page.goBack();
       await page.getByRole('link', { name: 'Web shop' }).waitFor();
       expect(await rowsOf(page).count()).toBe(1 + 2);
@@ -127,7 +130,7 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('definition').getByText(created).last().waitFor();
     });
 
-    it('show a cut name as the tooltip of their row, a right-to-left one from its beginning', async () => {
+    it('show a truncated name as the tooltip of their row, a right-to-left one from its start', async () => {
       const projectName = `شركة ${'النور للتجارة '.repeat(12)}`.trim();
       const client = await tested.service.createClient(developer);
       await tested.service.createProject(developer, client._id, { projectName });

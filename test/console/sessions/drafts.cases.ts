@@ -126,7 +126,7 @@ describeConsole('A draft', (tested) => {
     await box.and(page.locator(':checked')).waitFor();
   });
 
-  it('is forgotten after success, after leaving the page, and after signing out in any tab', async () => {
+  it('is dropped after success, after leaving the page, and after signing out in any tab', async () => {
     const page = await tested.openAs(developer);
     await page.getByRole('link', { name: 'Customers' }).click();
     await enterClient(page);
@@ -151,7 +151,7 @@ describeConsole('A draft', (tested) => {
     expect(await storedBy(page)).toBe('[]');
   });
 
-  it("is never shown to another account that signs in, nor are the first account's records", async () => {
+  it("is never shown to another account that signs in, and neither are the first account's records", async () => {
     const page = await tested.openAs(developer, '/clients');
     await page.clock.install();
     await page.reload();

@@ -73,7 +73,7 @@ describeConsole('A mailed link of the console', (tested) => {
     await submit(page, 'Change password', { 'New password': owner.email });
     await page.getByText('New password must').waitFor();
     await submit(page, 'Change password', { 'New password': NEW_PASSWORD });
-    await page.getByText('Delete any that somebody else may know').waitFor();
+    await page.getByText('Delete any that someone else may know').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await logIn(page, owner, NEW_PASSWORD);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -105,7 +105,7 @@ describeConsole('A mailed link of the console', (tested) => {
 
   it('confirms the address of an owner whose mail it blocks, then delivers an invitation, keys, and again what failed', async () => {
     const page = await tested.openAs(owner, '/account/mail');
-    const blocked = page.getByRole('region', { name: 'No mail goes to customers' });
+    const blocked = page.getByRole('region', { name: 'Customers get no mail' });
     await blocked.getByText(`your email address, ${owner.email}`).waitFor();
     await confirm(page, 'Send me a link');
     await page.getByText(`Sent a link to ${owner.email}`).waitFor();
@@ -145,6 +145,7 @@ describeConsole('A mailed link of the console', (tested) => {
     await untilMail(client.email, 'sent');
     await page.goto(`${tested.url}/licenses/${license._id}`);
     await chooseAction(page, 'Send key by email');
+    await page.getByText(`Emails the license key to ${client.email}`).waitFor();
     await submit(page.getByRole('dialog'), 'Send key by email');
     await page.getByText('The key is on its way').waitFor();
     const keysTo = (to: string) =>

@@ -33,7 +33,7 @@ describeConsole('Sessions of the console', (tested) => {
     expect(page.url()).toBe(`${tested.url}/licenses?status=ACTIVE`);
   });
 
-  it('work below a path, where software activates, too', async () => {
+  it('work under a path prefix, where software also activates', async () => {
     const service = await tested.startBelow('/tools/licenses');
     expect(service.url).toMatch(/\/tools\/licenses$/);
     const ada = await service.register();

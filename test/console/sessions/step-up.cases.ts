@@ -35,7 +35,7 @@ describeConsole('A change that needs a recent confirmation', (tested) => {
     await page.getByRole('button', { name: 'Copy link' }).waitFor();
   });
 
-  it('takes a code of the authenticator app instead of the password', async () => {
+  it('accepts a code from the authenticator app instead of the password', async () => {
     const { service } = tested;
     const { secret } = (await service.post('/auth/factors/totp', {}, owner)).body;
     const [code, second] = await nextCodes(String(secret));

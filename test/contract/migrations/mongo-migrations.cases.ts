@@ -92,7 +92,7 @@ describeOnMongo('the migration of a database', () => {
     expect(await info().findOne()).toEqual({ _id: 'schema', version: 4 });
   });
 
-  it('does not start while an instance runs that could not serve its result', async () => {
+  it('does not start while an instance is running that could not use its result', async () => {
     const old = await connect(uri);
     await leaseSessions(old.getClient(), [old.getClient().startSession()], 1);
     await start([a]);

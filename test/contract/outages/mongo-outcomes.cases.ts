@@ -95,7 +95,7 @@ describeOnMongo('commits on MongoDB whose statements fail', () => {
     expect(await store.find(SHELVES, { _id: locked._id })).toMatchObject({ items: 1, weight: 0 });
   });
 
-  it('conflict with an instance killed during a transaction only until its lease has lapsed', async () => {
+  it('conflict with an instance killed during a transaction only until its lease has expired', async () => {
     const shelf = await stored(SHELVES, aShelf());
     const killed = await mongo.join();
     const session = killed.client.startSession();

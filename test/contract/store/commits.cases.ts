@@ -132,7 +132,7 @@ describe.each(engines)('the reads of an account on $name', (engine) => {
   });
 });
 
-describe.each(engines)('a bug of a caller on $name', (engine) => {
+describe.each(engines)("a caller's bug on $name", (engine) => {
   const { store, stored, found } = useStore(engine);
   let item: Item;
   let shelf: Shelf;

@@ -71,7 +71,7 @@ describe('API keys', () => {
     expect(await list()).toHaveLength(100);
   });
 
-  it('401: after its expiry, and in any other form', async () => {
+  it('401: an expired key, and a key in any other form', async () => {
     const expiresAt = '2026-02-28T10:15:00.000Z';
     const { token } = await app.addApiKey(ada, ['licenses:read'], { expiresAt });
     const status = async (text: string) => (await app.get('/licenses', { token: text })).status;

@@ -86,7 +86,7 @@ describe('Members', () => {
     expect(await list()).toHaveLength(100);
   });
 
-  it('409: the owner keeps the role, even if the owner asks', async () => {
+  it('409: the owner keeps the role, even if the owner asks to change it', async () => {
     const grace = await app.addMember(ada, 'admin');
     for (const caller of [grace, ada]) {
       const path = `/members/${ada._id}`;

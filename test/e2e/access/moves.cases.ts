@@ -58,7 +58,7 @@ describe('An account that moves to another deployment', () => {
       return found;
     });
 
-  it('is the same in all records except sessions, and its machines are recognized, from SQLite to MongoDB and back', async () => {
+  it('has the same records, except sessions, and its machines are recognized, from SQLite to MongoDB and back', async () => {
     const chain = [
       deployment('first'),
       deployment('second', EVERY_ENGINE.at(-1)),
@@ -85,7 +85,7 @@ describe('An account that moves to another deployment', () => {
       expect(fs.readFileSync(file, 'utf8')).not.toContain(user.email);
       expect(await importAccount(file, env, ask)).toContain(user.email);
       expect(await recordsOf(env, user._id)).toEqual(records);
-      await expect(importAccount(file, env, ask)).rejects.toThrow('There is a login');
+      await expect(importAccount(file, env, ask)).rejects.toThrow('already exists');
     }
     app = await chain[1].start();
     expect(await app.validationOf(license, LAPTOP)).toBe('active');
@@ -148,7 +148,7 @@ describe('An account that moves to another deployment', () => {
       [write(lines.slice(0, -1)), 'The file is incomplete.', PASSPHRASE],
       [write(lines.toSpliced(1, 1)), wrong, PASSPHRASE],
       [write([lines[0]!, lines[2]!, lines[1]!, ...lines.slice(3)]), wrong, PASSPHRASE],
-      [write(['{}']), 'does not contain an exported account', PASSPHRASE],
+      [write(['{}']), 'is not an export of this service', PASSPHRASE],
     ] as const) {
       const imported = importAccount(name, target.env, async () => answer);
       await expect(imported).rejects.toThrow(message);

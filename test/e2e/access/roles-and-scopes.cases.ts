@@ -115,7 +115,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
   };
   const ids = AUTHENTICATED.map(({ id }) => id);
 
-  it('need a confirmation from the last ten minutes exactly if they give lasting access', async () => {
+  it('need a confirmation from the last ten minutes if and only if they give lasting access', async () => {
     app.clock.advance({ seconds: 600 });
     const denied = await deniedTo(owner, 'STEP_UP_REQUIRED');
     app.clock.advance({ seconds: -600 });

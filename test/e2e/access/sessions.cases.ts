@@ -165,7 +165,7 @@ describe('Sessions', () => {
     ]);
   });
 
-  it('are visible only to their member: others and missing ones are 404', async () => {
+  it("are visible only to their member; others' and missing sessions are 404", async () => {
     const grace = await app.addMember(ada, 'admin');
     expect(await list(grace)).toHaveLength(1);
     for (const id of [claimsOf(grace.token).sid, NOBODYS]) {

@@ -97,7 +97,7 @@ describe('The machines of a license', () => {
     });
   });
 
-  it('release themselves if allowed, three times in 30 days; the vendor can release them any time', async () => {
+  it('release themselves if allowed, three times in 30 days; the vendor can release them at any time', async () => {
     const license = await taken([A], { maxMachines: 1, release: 'self' });
     for (let times = 0; times < 3; times++) {
       expectResponse(await release(license, A), 200, {

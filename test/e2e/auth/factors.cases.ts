@@ -4,21 +4,15 @@ import { SESSIONS } from '../../../src/auth/sessions/session.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
-import {
-  claimsOf,
-  type Developer,
-  type LoggedInDeveloper,
-  NEW_PASSWORD,
-  PASSWORD,
-} from '../developer.js';
+import { claimsOf, type Developer, NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { atOnce, countsOf, expectError, expectInvalid } from '../responses.js';
-import { useApp, useAppOn } from '../use-app.js';
+import { useAppOn } from '../use-app.js';
 import {
   challengeOf,
   codeOf,
   nextCode,
   PUBLIC_URL,
-  secondFactorsOn,
+  useSecondFactors,
   withPasskey,
   withTotp,
   wrongCode,
@@ -27,13 +21,7 @@ import {
 const STRANGE = '198.51.100.7';
 
 describe('Second factors', () => {
-  const app = useApp({ PUBLIC_URL });
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    ada = await app.register();
-  });
-
-  const { signIn, factorsOf } = secondFactorsOn(app);
+  const { app, ada, signIn, factorsOf } = useSecondFactors();
 
   describe('An authenticator app', () => {
     it('is requested after a correct password, and its code starts a session like a login without one', async () => {
@@ -144,7 +132,7 @@ describe('Second factors', () => {
   });
 
   describe('The challenge of a login', () => {
-    it('is void after 5 tries, after 5 minutes, and after any change of the password', async () => {
+    it('is void after 5 attempts, after 5 minutes, and after any change of the password', async () => {
       const { secret, ...caller } = await withTotp(app, ada);
       const first = await challengeOf(app, ada);
       for (let tries = 0; tries < 5; tries += 1) {
@@ -226,7 +214,7 @@ describe('Second factors', () => {
       expect(next.status).toBe(200);
     });
 
-    it('50 concurrent wrong codes are ten guesses', async () => {
+    it('50 concurrent wrong codes count as ten guesses', async () => {
       const { secret, ...bob } = await withTotp(first, await first.register());
       const challenges = await challengesOf(bob);
       const code = wrongCode(secret, first);

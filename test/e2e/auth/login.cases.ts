@@ -185,7 +185,7 @@ describe('POST /auth/password, and guesses at a password', () => {
     expect(me.updatedAt).toBe(app.clock.now().toISOString());
   });
 
-  it('400, 403: names the wrong field, such as the own email address as password, and changes nothing', async () => {
+  it('400, 403: names the invalid field, such as a password that is the own email address, and changes nothing', async () => {
     const account = await newAccount();
     const { body: other } = await account.logIn(PASSWORD);
     const hash = spyOnHasher(app, 'hash');

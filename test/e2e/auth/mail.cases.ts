@@ -122,7 +122,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expectError(await confirmReset(token), INVALID);
   });
 
-  it('S8: answer a request to reset a password the same for every address, and mail three an hour', async () => {
+  it('S8: respond the same to every password reset request, and mail at most three an hour', async () => {
     const disabled = await app.register();
     await runAccountCommand(app.nest, 'disable', disabled.email);
     await drive();
@@ -139,7 +139,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect((await confirmReset(await resetToken())).status).toBe(200);
   });
 
-  it('change an address by a link to it, and tell the former one', async () => {
+  it('change an address with a link to it, and notify the previous one', async () => {
     const [email, eve] = [newEmail(), await app.register()];
     const request = (to: string) => app.post('/auth/email', { email: to }, ada);
     expectError(await request(eve.email), [409, 'EMAIL_ALREADY_REGISTERED']);
@@ -211,7 +211,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect(body.mailed).toBe(true);
   });
 
-  it('tell of a sign-in from a new address once a day, and of new API keys and owners', async () => {
+  it('report a sign-in from a new address once a day, and new API keys and owners', async () => {
     const from = (address: string) =>
       app.post('/auth/login', { email: ada.email, password: PASSWORD }, { from: address });
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) await from(address);
@@ -231,7 +231,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect(subjectsTo(grace.email)).toEqual(expect.arrayContaining(own));
   });
 
-  it('tell of second factors, locked codes and a removal by the operator; a new password replaces no factor', async () => {
+  it('report second factors, locked codes and a removal by the operator; a new password replaces no factor', async () => {
     const grace = await app.addMember(ada);
     const { secret } = await withTotp(app, grace);
     for (let count = 0; count < 10; count += 1) {

@@ -3,6 +3,7 @@ import { generateSync } from 'otplib';
 import type { TestApp } from '../../app.js';
 import { Authenticator } from '../../authenticator.js';
 import { type Developer, type LoggedInDeveloper, PASSWORD } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 export const PUBLIC_URL = 'https://licenses.example.com';
 
@@ -63,9 +64,14 @@ export async function challengeOf(app: TestApp, { email }: Developer, from?: str
   };
 }
 
-/** The calls about second factors of a service. */
-export const secondFactorsOn = (app: TestApp) => ({
-  signIn: (body: object, from?: string) =>
-    app.post('/auth/login/factor', body, from ? { from } : {}),
-  factorsOf: async (caller: LoggedInDeveloper) => (await app.get('/auth/factors', caller)).body,
-});
+/** An application with passkeys, a new developer before each test, and the calls about second factors. */
+export function useSecondFactors() {
+  const app = useApp({ PUBLIC_URL });
+  const ada = {} as LoggedInDeveloper;
+  beforeEach(async () => void Object.assign(ada, await app.register()));
+  const signIn = (body: object, from?: string) =>
+    app.post('/auth/login/factor', body, from ? { from } : {});
+  const factorsOf = async (caller: LoggedInDeveloper) =>
+    (await app.get('/auth/factors', caller)).body;
+  return { app, ada, signIn, factorsOf };
+}

@@ -3,13 +3,12 @@ import type { TestApp } from '../../app.js';
 import { Authenticator, type Deviation } from '../../authenticator.js';
 import { type LoggedInDeveloper, NEW_PASSWORD, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../responses.js';
-import { useApp } from '../use-app.js';
 import {
   challengeOf,
   codeOf,
   nextCode,
   PUBLIC_URL,
-  secondFactorsOn,
+  useSecondFactors,
   withPasskey,
   withTotp,
   wrongCode,
@@ -23,13 +22,7 @@ const NO_PASSKEY = {
 };
 
 describe('Passkeys and confirmations', () => {
-  const app = useApp({ PUBLIC_URL });
-  let ada: LoggedInDeveloper;
-  beforeEach(async () => {
-    ada = await app.register();
-  });
-
-  const { signIn, factorsOf } = secondFactorsOn(app);
+  const { app, ada, signIn, factorsOf } = useSecondFactors();
 
   describe('A passkey', () => {
     it('signs in after the password, or alone, and confirms', async () => {
@@ -103,7 +96,7 @@ describe('Passkeys and confirmations', () => {
       expect(await isOffered(host, 'http')).toBe(false);
     });
 
-    it('signs nothing but what its options were for', async () => {
+    it('signs only what its options were for', async () => {
       const { passkey } = await withPasskey(app, ada);
       const eve = await withPasskey(app, await app.register());
       const [login, next, stepUp] = [
@@ -126,7 +119,7 @@ describe('Passkeys and confirmations', () => {
       expectError(late, [403, 'WRONG_FACTOR']);
     });
 
-    it('is added once, in the session that asked for it, to at most ten of a login', async () => {
+    it('is added once, in the session that asked for it, up to ten per login', async () => {
       const options = async () =>
         (await app.post('/auth/factors/passkeys/options', {}, ada)).body.passkeyOptions;
       const created = async () => new Authenticator(PUBLIC_URL).create(await options());
@@ -153,7 +146,7 @@ describe('Passkeys and confirmations', () => {
     });
   });
 
-  describe('A change that matters', () => {
+  describe('A sensitive change', () => {
     it.each<[what: string, send: (caller: LoggedInDeveloper) => ReturnType<TestApp['get']>]>([
       ['an API key', (by) => app.post('/api-keys', { name: 'CI', scopes: ['plans:read'] }, by)],
       ['the end of an API key', (by) => app.delete(`/api-keys/${NOBODYS}`, by)],
@@ -184,7 +177,7 @@ describe('Passkeys and confirmations', () => {
       expect((await send(caller)).body?.code).not.toBe('STEP_UP_REQUIRED');
     });
 
-    it('takes the second factor instead of the password, and a code once, signing in included', async () => {
+    it('takes the second factor instead of the password, and each code only once, including at sign-in', async () => {
       const { secret, recoveryCodes } = await withTotp(app, ada);
       app.clock.advance(MINUTES_10);
       const { challenge } = await challengeOf(app, ada);

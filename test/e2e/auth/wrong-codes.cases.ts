@@ -1,14 +1,12 @@
 import { runAccountCommand } from '../../../src/cli/accounts.js';
 import { timesInScope } from '../../scope.js';
-import { type LoggedInDeveloper, NEW_PASSWORD, PASSWORD } from '../developer.js';
+import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { expectError } from '../responses.js';
-import { useApp } from '../use-app.js';
 import {
   challengeOf,
   codeOf,
   nextCode,
-  PUBLIC_URL,
-  secondFactorsOn,
+  useSecondFactors,
   withPasskey,
   withTotp,
   wrongCode,
@@ -18,13 +16,10 @@ const DAY = 24 * 60 * 60;
 const STRANGE = '198.51.100.7';
 
 describe('Ten wrong codes in 24 hours', () => {
-  const app = useApp({ PUBLIC_URL });
-  const { signIn } = secondFactorsOn(app);
-  let ada: LoggedInDeveloper;
+  const { app, ada, signIn } = useSecondFactors();
   let secret: string;
   let recoveryCodes: string[];
   beforeEach(async () => {
-    ada = await app.register();
     ({ secret, recoveryCodes } = await withTotp(app, ada));
   });
 
@@ -70,7 +65,7 @@ describe('Ten wrong codes in 24 hours', () => {
     expect(events.body.data).toMatchObject([{ actor: { type: 'system' } }]);
   });
 
-  it('let someone who knows the password, on networks of the member too, hit in under 1 % of the years', async () => {
+  it("let someone who knows the password, even on the member's networks, succeed with a probability under 1 % a year", async () => {
     const days = timesInScope(60);
     const known = ['203.0.113.1', '203.0.113.2'];
     for (const from of known) expect((await signInFrom(from)).status).toBe(200);

@@ -17,7 +17,7 @@ describe('The bin', () => {
     await settle();
   };
 
-  it('keeps a deleted client with its projects, licenses and machines for a restore, whose key is invalid meanwhile', async () => {
+  it('stores a deleted client with its projects, licenses and machines for a restore; the keys are invalid meanwhile', async () => {
     const client = await app.createClient(ada);
     const terms = { externalId: 'order-1', metadata: { note: 'x' }, maxMachines: 3 };
     const { project, license } = await app.createProject(ada, client._id, terms);
@@ -55,7 +55,7 @@ describe('The bin', () => {
     expect(types.slice(0, 2)).toEqual(restored);
   });
 
-  it('frees unique values, and says which of them stands in the way of a restore', async () => {
+  it('frees unique values, and names the one that prevents a restore', async () => {
     const client = await app.createClient(ada);
     await remove(`/clients/${client._id}`);
     const { name, email } = client;

@@ -191,7 +191,7 @@ describe('Certificates', () => {
     return status;
   };
 
-  it('S15, S16: with a `nonce`, each status that ends a license is signed for the machine instead of a certificate', async () => {
+  it('S15, S16: with a `nonce`, each status that stops a license is signed for the machine instead of a certificate', async () => {
     const add = async (terms?: object) => {
       const license = await app.createLicense(ada, terms);
       await app.activate(license, LAPTOP);
@@ -225,7 +225,7 @@ describe('Certificates', () => {
     await expectSigned(expired, 'expired');
   });
 
-  it('a `nonce` adds nothing to a response that does not end a license, or without `certificate`', async () => {
+  it('a `nonce` adds nothing to a response that does not stop a license, or without `certificate`', async () => {
     const license = await app.createLicense(ada, { leaseSeconds: 3600, maxMachines: 1 });
     const bodyOf = async (path: CheckRoute, fields: object) =>
       (await app.requestCertificate(path, license, { nonce: NONCE, ...fields })).body;

@@ -45,7 +45,7 @@ describe('The signing keys of an account', () => {
     expect(published.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  it('200: after a rotation only the next key signs, and the former one is still published', async () => {
+  it('200: after a rotation, only the next key signs, and the previous one is still published', async () => {
     const license = await app.createLicense(ada);
     await app.activate(license, LAPTOP);
     const kidsOf = async () => {

@@ -149,7 +149,7 @@ describe('The clients', () => {
     ]);
   });
 
-  it('are sorted by name, without regard to case and accents, or newest first', async () => {
+  it('are sorted by name, ignoring case and accents, or newest first', async () => {
     const names = ['beta', 'Ölmühle', 'acme', 'Zeta', 'Acme', '株式会社', 'oval'];
     for (const name of names) {
       app.clock.advance({ seconds: 1 });

@@ -1,7 +1,5 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { exchange } from '../../http-exchange.js';
+import { useBuiltApp } from '../built-app.js';
 import { useApp } from '../use-app.js';
 
 const POLICY =
@@ -25,17 +23,7 @@ const SCRIPT = 'document.title = "License Management";';
 const SCRIPT_NAME = 'index-Dk3xY0aB.js';
 const SCRIPT_PATH = `/console/assets/${SCRIPT_NAME}`;
 
-/** Writes a console, as built, into a new folder that the calling block removes, and returns its path. */
-function useBuiltConsole(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-console-'));
-  const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
-  fs.mkdirSync(path.join(folder, 'assets'));
-  write('index.html', pageWith('', ''));
-  write('.inputs', 'hash of the inputs');
-  write(`assets/${SCRIPT_NAME}`, SCRIPT);
-  afterAll(() => fs.rmSync(folder, { recursive: true }));
-  return folder;
-}
+const useBuiltConsole = () => useBuiltApp(pageWith('', ''), SCRIPT_NAME, SCRIPT);
 
 describe('S19: the pages of the console', () => {
   const settings = { SERVICES: 'Hosting,<Domain>', IMPORT: 'false' };

@@ -121,7 +121,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect(received()).toHaveLength(26);
   });
 
-  it('rejects a request for a key that is revoked, of another account, or of a client that cannot be mailed', async () => {
+  it('rejects a request for a key that is revoked, belongs to another account, or is for a client that cannot receive mail', async () => {
     await turnOn('license_issued');
     const { license, client } = await createOrder();
     expectError(await send(license, await app.register()), [404, 'LICENSE_NOT_FOUND']);
@@ -133,7 +133,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect(server.received.map(({ to }) => to[0])).not.toContain(`${client._id}@acme.invalid`);
   });
 
-  it('goes only to the current address; the former one is notified, and the change requires the scope for keys', async () => {
+  it('goes only to the current address; the previous one is notified, and the change requires the scope for keys', async () => {
     const { client, license } = await createOrder();
     const key = await app.addApiKey(ada, ['clients:write']);
     const move = (email: string, by: { token: string }) =>

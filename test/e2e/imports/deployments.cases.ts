@@ -100,7 +100,7 @@ describe('Imports of other accounts', () => {
   });
 });
 
-describe('Where anyone can register', () => {
+describe('If anyone can register', () => {
   it.each([
     [{ IMPORT: '' }, 403],
     [{ IMPORT: '', REGISTRATION: 'first' }, 200],

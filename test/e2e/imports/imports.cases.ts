@@ -32,7 +32,7 @@ describe('An import of licenses', () => {
     return { ...result!, license: await app.readLicense(ada, { _id: result!.licenseId }) };
   };
 
-  it('keeps the key, the terms and the machines, which have their seats already', async () => {
+  it('keeps the key, the terms and the machines, which already hold their seats', async () => {
     const row = aRow({
       ...{ project: 'Draw', status: 'active', issuedAt: '2024-02-01T10:00:00Z', plan: null },
       ...{ maxMachines: 3, release: 'self', entitlements: ['export'], externalId: 'order-4711' },
@@ -149,7 +149,7 @@ describe('An import of licenses', () => {
     expect((await app.get('/clients', ada)).body.data).toEqual([]);
   });
 
-  it('imports each row once, says what differs, and lets a replacement take its place', async () => {
+  it('imports each row once, reports what differs, and lets a replacement take its place', async () => {
     const row = aRow();
     const [first] = resultsOf(await send([row, row]));
     expect(resultsOf(await send([row]))).toMatchObject([

@@ -2,10 +2,10 @@ import { LAPTOP } from '../developer.js';
 import { expectError, expectInvalid } from '../responses.js';
 import { useProject } from './use-project.js';
 
-describe('The end of a license', () => {
+describe('The expiry date of a license', () => {
   const { app, ada, project, issue, issued, patch, post, read } = useProject();
 
-  it('can be absolute: no activation moves it, and it replaces the term of a plan', async () => {
+  it('can be fixed: no activation moves it, and it replaces the term of a plan', async () => {
     const fields = { name: 'Year', duration: 12, services: ['Domain'] };
     const plan = (await app.post('/plans', fields, ada)).body.plan._id as string;
     const expiresAt = '2026-03-15T12:00:00.000Z';
@@ -40,7 +40,7 @@ describe('The end of a license', () => {
     expectError(await issue({ expiresAt: tooLate }), [409, 'LICENSE_TERM_TOO_LONG']);
   });
 
-  it('expires a license that nobody has activated, until it is renewed', async () => {
+  it('expires a license that was never activated, until it is renewed', async () => {
     const license = await issued({ expiresAt: '2026-02-10T00:00:00.000Z' });
     const pending = await issued({ duration: 1 });
     const past = await issued({ expiresAt: '2020-01-01T00:00:00.000Z' });
@@ -107,7 +107,7 @@ describe('The end of a license', () => {
     expectError(again, [409, 'LICENSE_ALREADY_REVOKED']);
   });
 
-  it('is moved earlier only by a key with licenses:revoke', async () => {
+  it('is moved earlier only by an API key with licenses:revoke', async () => {
     const license = await issued({ duration: 6 });
     const keyWith = async (...scopes: string[]) => app.addApiKey(ada, scopes);
     const changeBy = (key: { token: string }, expiresAt: string | null) =>

@@ -85,7 +85,7 @@ describe('The changes of a license', () => {
     ['a day ahead', '2026-02-01T10:15:00.000Z', 'ACTIVE'],
     ['a year ahead', '2027-01-31T10:15:00.000Z', 'EXPIRED'],
   ])(
-    'R9: with a clock that is %s a term is over or not by the clock, and every change succeeds',
+    'R9: with a clock that is %s, a term is over or not by that clock, and every change succeeds',
     async (_case, now, status) => {
       const [license, other] = [await app.createLicense(ada), await app.createLicense(ada)];
       for (const one of [license, other]) await app.activate(one);

@@ -70,7 +70,7 @@ describe('The terms of a license', () => {
     expect(await read(license)).toEqual(renewed);
   });
 
-  it('hold entitlements, metadata and an external id, within their bounds', async () => {
+  it('contain entitlements, metadata and an external id, within their limits', async () => {
     const metadata = {
       seller: 'Miriam',
       'a.b': '$x',
@@ -127,7 +127,7 @@ describe('The terms of a license', () => {
     }
   });
 
-  it('have an external id that is unique in the account, and free again only for a replacement', async () => {
+  it('have an external id that is unique in the account, and can be reused only by a replacement', async () => {
     const license = await issued({ days: 14, externalId: 'order-1' });
     const other = await issued({ days: 14 });
     const taken = { licenseId: license._id };

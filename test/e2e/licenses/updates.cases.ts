@@ -33,7 +33,7 @@ describe('The updates of a license', () => {
     expect((await app.activate(unlimited, LAPTOP)).body).not.toHaveProperty('updatesUntil');
   });
 
-  it('are changed, with an event, and in one of two ways', async () => {
+  it('are changed, with an event, in one of two ways', async () => {
     const updatesUntil = '2026-12-24T00:00:00.000Z';
     const license = await issued({ updatesUntil });
     expect(license).toMatchObject({ updatesUntil, updatesDays: null });
@@ -58,7 +58,7 @@ describe('The updates of a license', () => {
     }
   });
 
-  it('are renewed by days, of a perpetual license or with a term', async () => {
+  it('are renewed by days, for a perpetual license or together with a term', async () => {
     const license = await issued({ updatesDays: 10 });
     const renew = (body: object) => post(license, 'renew', body);
     expectError(await renew({ updatesDays: 365 }), [409, 'LICENSE_NOT_ACTIVATED']);

@@ -76,7 +76,7 @@ describe('The plans', () => {
     expectError(await patch(plan, { duration: 1, days: 1 }), [400, 'INVALID_TERM']);
   });
 
-  it("fill in what a request leaves out, false and null included; a request's own term replaces theirs", async () => {
+  it("fill in what a request omits, including false and null; a request's own term replaces theirs", async () => {
     const [plan, project] = [await create(), await projectOf()];
     const filled = await issue(project, {
       ...{ plan: plan._id, leaseSeconds: null, perpetual: false, maxMachines: null },
@@ -136,7 +136,7 @@ describe('The plans', () => {
     expect(body.license).toEqual({ ...license, plan: null });
   });
 
-  it("are not found where they are another account's", async () => {
+  it('are not found if they belong to another account', async () => {
     const eve = await app.register();
     const plan = (await app.post('/plans', { name: 'Eve', ...TEAM }, eve)).body.plan;
     expectError(await issue(await projectOf(), { plan: plan._id }), [404, 'PLAN_NOT_FOUND']);
@@ -184,7 +184,7 @@ describe('The plans', () => {
       expect((await app.activate(license, LAPTOP)).status).toBe(200);
     });
 
-    it('accept one of two licenses activated concurrently by a machine, and both once the plan allows it', async () => {
+    it('accept one of two licenses that a machine activates concurrently, and both once the plan allows it', async () => {
       const plan = await create(TRIAL);
       const licenses = [await licenseOf(plan), await licenseOf(plan)];
       const raced = await Promise.all(licenses.map((license) => app.activate(license, LAPTOP)));

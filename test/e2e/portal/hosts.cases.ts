@@ -1,11 +1,9 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { PortalSettingsService } from '../../../src/portal/portal-settings.service.js';
 import { exchange } from '../../http-exchange.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
+import { useBuiltApp } from '../built-app.js';
 import { NOBODYS } from '../developer.js';
 import { countsOf, untilHeld } from '../responses.js';
 import { useApp } from '../use-app.js';
@@ -15,12 +13,7 @@ const HOST = { Host: 'portal.localhost' };
 const ISSUER = '0123456789abcdef01234567';
 
 describe('The hosts of the service', () => {
-  const portalFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-portal-'));
-  fs.mkdirSync(path.join(portalFolder, 'assets'));
-  fs.writeFileSync(path.join(portalFolder, 'index.html'), PAGE);
-  fs.writeFileSync(path.join(portalFolder, 'assets/index-1.js'), '');
-  afterAll(() => fs.rmSync(portalFolder, { recursive: true }));
-  const app = useApp({}, { portalFolder });
+  const app = useApp({}, { portalFolder: useBuiltApp(PAGE) });
 
   const at = (route: string, headers: Record<string, string>, method = 'GET') =>
     exchange(app.url + route, { method, headers });
@@ -28,7 +21,7 @@ describe('The hosts of the service', () => {
   it.each([
     ...['/', '/auth/registration', '/clients', '/health/live', '/docs', '/docs-json', '/keys/a'],
     ...['/portal', '/console', '/console/session', '/validate'],
-  ])('404: the portal does not serve %s, and no method of it', async (route) => {
+  ])('404: the portal does not serve %s, with any method', async (route) => {
     for (const host of ['portal.localhost', 'Portal.LOCALHOST:8443']) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const { status, text } = await at(route, { Host: host }, method);
@@ -89,7 +82,7 @@ describe('R10: requests to a portal that never end', () => {
     jest.restoreAllMocks();
   });
 
-  it('take the 16 slots of its vendor, but none of other portals and of the API', async () => {
+  it('take the 16 slots of their vendor, but none of other portals or of the API', async () => {
     const ada = await app.register();
     const end = new Promise<void>((resolve) => (endAll = resolve));
     const find = jest.spyOn(app.nest.get(PortalSettingsService), 'find');

@@ -119,7 +119,7 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     });
   });
 
-  it('404: reaches neither another client of the account, nor another account', async () => {
+  it('404: reaches neither another client of the account nor another account', async () => {
     const [other, eve] = [await app.createClient(ada), await app.register()];
     await app.put('/portal', SETTINGS, eve);
     const ofEve = await app.createClient(eve);

@@ -110,10 +110,10 @@ describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
   });
 });
 
-describe('Where anybody can register', () => {
+describe('If anyone can register', () => {
   const app = useApp({ ...MAIL_ON, REGISTRATION: 'open' });
 
-  it('409: a portal mails no links, because anybody could mail strangers', async () => {
+  it('409: a portal mails no links, because anyone could mail strangers', async () => {
     const ada = await app.register();
     await app.put('/portal', SETTINGS, ada);
     expect((await app.get(`/portal/${ada._id}`)).body.mailsLinks).toBe(false);

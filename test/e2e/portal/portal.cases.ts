@@ -19,7 +19,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
   const moveTo = (email: string) => app.patch(`/clients/${client._id}`, { email }, ada);
   const run = (command: 'disable' | 'enable') => runAccountCommand(app.nest, command, ada.email);
 
-  it('200: a link signs in once, by a strict cookie, and every session is on record', async () => {
+  it('200: a link signs in once, with a strict cookie, and every session is recorded', async () => {
     const { link, expiresAt } = await linkFor(ada, client);
     expect(link).toMatch(new RegExp(`^${PORTAL_URL}/${ada._id}/sign-in#[\\w-]{43}$`));
     expect(expiresAt).toBe('2026-01-31T10:30:00.000Z');
@@ -41,7 +41,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
     expect(customer.cookie).toBe(`portal-${ada._id}=`);
   });
 
-  it('200: of concurrent uses of a link, one signs in', async () => {
+  it('200: only one of several concurrent uses of a link signs in', async () => {
     const { link } = await linkFor(ada, client);
     const opened = await atOnce(8, () => new Customer(app, ada._id).open(link));
     expect(countsOf(opened)).toEqual({ 200: 1, INVALID_LINK: 7 });
@@ -117,7 +117,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
     expect(opened.status).toBe(status === 404 ? 404 : 400);
   });
 
-  it('409: no link is made for a portal that is off; 404 for a client of another account', async () => {
+  it('409: no link is created for a portal that is off; 404 for a client of another account', async () => {
     const eve = await app.register();
     const link = await app.post(`/clients/${client._id}/portal-link`, {}, eve);
     expectError(link, [404, 'CLIENT_NOT_FOUND']);
@@ -127,7 +127,7 @@ describe.each(ENGINES)('A client in the portal on %s', (engine) => {
     expectError(await app.get(`/portal/${NOBODYS}`), [404, 'PORTAL_NOT_FOUND']);
   });
 
-  it('S20: 403 for writes of other origins, the console included, and without Origin', async () => {
+  it('S20: 403 for writes from other origins, including the console, and without Origin', async () => {
     const { license } = await app.createProject(ada, client._id);
     const machineId = String((await app.activate(license, LAPTOP)).body.machineId);
     const { link } = await linkFor(ada, client);

@@ -8,7 +8,7 @@ import { LOGO, SETTINGS } from './customers.js';
 describe('A deployment without a portal', () => {
   const app = useApp({ PORTAL_URL: '' });
 
-  it('409: cannot turn one on, creates no link, and serves none', async () => {
+  it('409: cannot turn a portal on, creates no link, and serves no page', async () => {
     const ada = await app.register();
     const client = await app.createClient(ada);
     expect((await app.get('/portal', ada)).body).toMatchObject({ enabled: false, url: null });
@@ -91,7 +91,7 @@ describe('The settings of a portal', () => {
     expect((await app.get('/portal', ada)).body.enabled).toBe(false);
   });
 
-  it('200: a new portal has the name of the present owner', async () => {
+  it('200: a new portal has the name of the current owner', async () => {
     const grace = await app.addMember(ada, 'admin');
     await runAccountCommand(app.nest, 'transfer', ada.email, { to: grace.email });
     expect((await app.get('/portal', grace)).body.name).toBe('Grace');

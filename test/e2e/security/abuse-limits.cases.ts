@@ -86,7 +86,7 @@ describe('S21: the routes that take a license key', () => {
   const routes = ROUTES.filter((route) => route.fields.includes('key') && route.isPublic);
 
   it.each(routes.map(({ path }) => path))(
-    '%s lets an address try 4 unknown keys in 15 minutes, any number of times; then all routes reject further ones, but no license',
+    '%s lets an address try 4 unknown keys in 15 minutes, any number of times; then all routes reject other unknown keys, but no license',
     async (path) => {
       const floating = { leaseSeconds: 3600, release: 'self' };
       const license = await app.createLicense(await app.register(), floating);

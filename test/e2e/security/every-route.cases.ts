@@ -123,7 +123,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     }
   });
 
-  it('S3: ignores unknown fields in what shipped software sends, and nowhere else', () => {
+  it('S3: ignores unknown fields in requests of shipped software, and nowhere else', () => {
     const lenient = ROUTES.filter(({ isLenient }) => isLenient).map(({ id }) => id);
     expect(new Set(lenient)).toEqual(new Set(Object.keys(ERROR_MARKERS)));
   });

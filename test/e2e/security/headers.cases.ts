@@ -77,7 +77,7 @@ describe('S14: every response', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each(KINDS)(
-    '%s: protects browsers, is not stored, names no software, and is open only to the configured origins',
+    '%s: protects browsers, is not cached, names no software, and is open only to the configured origins',
     async (name, expected, path, kind = {}) => {
       kind.fail?.(app);
       const { status, headers } = await call(path, OURS, kind);

@@ -96,7 +96,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     }
   });
 
-  it("tells nothing of another user's records at the other routes", async () => {
+  it("reveals nothing about another user's records at the other routes", async () => {
     for (const route of ROUTES.filter((one) => !one.record)) {
       const response = await send(route, eve);
 
@@ -106,7 +106,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     }
   });
 
-  it("shows nothing for another user's record in a filter, as for none", async () => {
+  it("shows nothing for another user's record in a filter, as for a missing one", async () => {
     const known: Record<string, string[]> = {
       clientId: [ada.client._id, NOBODYS],
       projectId: [ada.project._id, NOBODYS],
@@ -133,7 +133,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     }
   });
 
-  it("shows nothing of another user's by that user's cursor", async () => {
+  it("shows nothing of another user's with that user's cursor", async () => {
     const lists = ROUTES.filter(
       (route) => !route.record && route.parameters.includes('cursor') && !WITHOUT_RECORD[route.id],
     );
@@ -146,7 +146,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     }
   });
 
-  it("has changed nothing of another user's records, and does not count them", async () => {
+  it("has changed none of another user's records, and does not count them", async () => {
     expect(await everything()).toEqual(before);
     const { user } = await createWorld(app);
     const { licensesByStatus } = (await app.get('/dashboard/summary', user)).body;

@@ -1,20 +1,14 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { parseSetCookie } from 'cookie';
 import { OutgoingMail } from '../../../src/mail/outgoing-mail.service.js';
 import { exchange } from '../../http-exchange.js';
+import { useBuiltApp } from '../built-app.js';
 import { PASSWORD } from '../developer.js';
 import { useDeveloper } from '../use-app.js';
 
 const PAGE = '<meta name="base-path" content="" /><script src="./assets/index-1.js"></script>';
 
 describe('BASE_PATH=/licenses', () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-console-'));
-  fs.mkdirSync(path.join(folder, 'assets'));
-  fs.writeFileSync(path.join(folder, 'index.html'), PAGE);
-  fs.writeFileSync(path.join(folder, 'assets/index-1.js'), '');
-  afterAll(() => fs.rmSync(folder, { recursive: true }));
+  const folder = useBuiltApp(PAGE);
   const env = { BASE_PATH: '/licenses', PUBLIC_URL: 'https://tools.example' };
   const [app, ada] = useDeveloper(env, { consoleFolder: folder, portalFolder: folder });
   /** Requests a path of the host. */

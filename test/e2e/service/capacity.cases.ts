@@ -28,7 +28,7 @@ describe('R10: requests that never end', () => {
     expect(countsOf(await Promise.all(all))).toEqual({ 200: 33, TOO_MANY_CONCURRENT_REQUESTS: 8 });
   });
 
-  it('to log in to one account from many addresses leave the password checks of others alone', async () => {
+  it('to log in to one account from many addresses do not block the password checks of other accounts', async () => {
     const [ada, bob] = [await app.register(), await app.register()];
     const end = new Promise<void>((resolve) => (endAll = resolve));
     // Each request waits before it is known whose it is.
@@ -42,7 +42,7 @@ describe('R10: requests that never end', () => {
     expect(countsOf(await Promise.all(all))).toEqual({ 200: 5, TOO_MANY_CONCURRENT_REQUESTS: 16 });
   });
 
-  it('waiting for name servers are limited to four per account, and take nothing from other requests or accounts', async () => {
+  it('that wait for name servers are limited to four per account, and take nothing from other requests or accounts', async () => {
     const [ada, bob] = [await app.register(), await app.register()];
     const end = new Promise<void>((resolve) => (endAll = resolve));
     const resolve4 = jest.spyOn(Resolver.prototype, 'resolve4');

@@ -57,7 +57,7 @@ describe('The metrics', () => {
   };
 
   it.each(['ExpirySweep', 'LogTruncation', 'Deliveries'])(
-    'count the failed steps of %s from 0 on',
+    'count the failed steps of %s, starting at 0',
     async (name) => {
       const { text } = await exchange(url);
       expect(text).toContain(`license_service_job_failures_total{name="${name}"} 0`);
@@ -84,7 +84,7 @@ describe('The metrics', () => {
     app.clock.advance({ seconds: -300 * DAY });
   });
 
-  it('count and measure requests by route, method and status (without a route: together), and store commits', async () => {
+  it('count and measure requests by route, method and status (together if they have no route), and store commits', async () => {
     const route = { method: 'GET', route: '/clients/:id' };
     const readClient = () => app.get(`/clients/${NOBODYS}`, ada);
     await expectToCount('http_requests_total', { ...route, status: '404' }, readClient);

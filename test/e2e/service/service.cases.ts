@@ -44,7 +44,7 @@ describe('The service around the API', () => {
     expect(await versionOf('/clients', ada)).toEqual([undefined, VERSION]);
   });
 
-  it('bounds the time that a caller may take to send its request', () => {
+  it('limits the time that a caller can take to send its request', () => {
     const { requestTimeout, headersTimeout } = app.nest.getHttpServer();
     expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000]);
   });
@@ -93,7 +93,7 @@ describe('The service around the API', () => {
     });
   });
 
-  it('R8: under overload rejects license checks with their markers, and unknown routes, with Retry-After', async () => {
+  it('R8: under overload, rejects license checks with their markers, and unknown routes, with Retry-After', async () => {
     jest.spyOn(app.nest.get(Capacity), 'take').mockReturnValue(false);
     for (const [path, marker] of [
       ['/validate', ERROR_MARKERS.validateLicense],
@@ -227,7 +227,7 @@ describe('The services of a deployment', () => {
     expect(requested).toContain('"example":["Support","Updates"]');
   });
 
-  it('are none with SERVICES=none: the field can be omitted, and requests do not document it', async () => {
+  it('are empty with SERVICES=none: the field can be omitted, and requests do not document it', async () => {
     const { _id: clientId } = await none.createClient(bob);
     const create = (fields: object) =>
       none.post(

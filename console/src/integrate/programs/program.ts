@@ -2,7 +2,7 @@ interface PublicKey {
   readonly x: string;
 }
 
-/** The values that are filled into a program. */
+/** The values to fill into a program. */
 export interface Values {
   /** The address of the service. */
   readonly service: string;
@@ -14,13 +14,13 @@ export interface Values {
   readonly folder: string;
 }
 
-/** Lines for one place: commands for a folder, or a part of a file. */
+/** Lines to paste into one place: commands for a folder, or part of a file. */
 export interface Block {
   readonly place: 'service' | 'app' | 'pom.xml' | 'Cargo.toml' | 'CMakeLists.txt';
   readonly lines: readonly string[];
 }
 
-/** The variables of the folders that commands are for, and what each must be set to. */
+/** The variables that name the folders of commands, and what each must be set to. */
 const FOLDERS = {
   service: 'CHECKOUT:?Set CHECKOUT to the service repository',
   app: 'APP:?Set APP to the folder of your app',
@@ -29,7 +29,7 @@ const FOLDERS = {
 export const isForShell = (place: Block['place']): place is keyof typeof FOLDERS =>
   Object.hasOwn(FOLDERS, place);
 
-/** A block as it is pasted. Commands go to their folder by themselves, so they do nothing wherever they are pasted by mistake. */
+/** A block to paste. Commands change to their folder first, so pasting them in the wrong place does no harm. */
 export const pastedBlock = ({ place, lines }: Block): string =>
   isForShell(place) ? [`cd "\${${FOLDERS[place]}}"`, ...lines].join(' &&\n') : lines.join('\n');
 
@@ -51,7 +51,7 @@ export function filled({ source, fill }: Program, values: Values): string {
   return source.replace(new RegExp(parts.join('|'), 'g'), (part) => texts.get(part) ?? part);
 }
 
-/** A string literal. All languages agree on it for the characters in services, products and keys. */
+/** A string literal. In every language, its syntax is the same for the characters in services, products and keys. */
 export const literal = (text: string): string => JSON.stringify(text);
 
 /** The replacements that several programs share. */
@@ -62,7 +62,7 @@ export const common = ({ service, product, folder }: Values) =>
     ['"/var/lib/web-shop"', literal(folder)],
   ] as const;
 
-/** The replacements for a program that contains the issuer and the `x` of both keys as text. */
+/** The replacements for programs that contain the issuer and the `x` of both keys as text. */
 export const pasted = (values: Values) =>
   [
     ...common(values),

@@ -16,7 +16,7 @@ export interface Action {
 }
 
 interface Props {
-  /** Names the record, so that the menus of a list differ. */
+  /** The record's name, which tells the menus of a list apart. */
   readonly label?: string;
   readonly actions: readonly Action[];
   /** Shown instead of three dots. */
@@ -27,7 +27,10 @@ const load = () => import('./menu-popover.js');
 const preload = () => void load().catch(() => undefined);
 const MenuPopover = lazy(async () => ({ default: (await load()).MenuPopover }));
 
-/** A button with a menu. A list has a hundred of them, so each menu is created when it opens. What can't be undone comes last. */
+/**
+ * A button with a menu. A list has a hundred of them, so each menu is created only when it opens.
+ * Irreversible actions come last.
+ */
 export function ActionMenu({ label, actions, children }: Props) {
   const id = useId();
   const may = useMay();
@@ -64,7 +67,7 @@ export function ActionMenu({ label, actions, children }: Props) {
           />
         </Suspense>
       )}
-      {/* The dialog stays open even if the action is no longer possible, such as after a revocation. */}
+      {/* The dialog stays open even if the action becomes impossible, such as after a revocation. */}
       {chosen && (
         <Dialog title={chosen.title} onClose={() => choose(null)}>
           {chosen.content(() => choose(null))}
@@ -74,7 +77,7 @@ export function ActionMenu({ label, actions, children }: Props) {
   );
 }
 
-/** The button that gets the focus when the dialog closes, because the menu that had it is gone by then. */
+/** The button that gets the focus when the dialog closes, because the menu is gone by then. */
 function useFocusAfter(isClosed: boolean) {
   const trigger = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);

@@ -3,7 +3,7 @@ import { Actions } from './actions.js';
 import styles from './foot.module.css';
 
 interface Props {
-  /** Notes on what happened. */
+  /** Notes about the outcome. */
   readonly notes?: ReactNode;
   /** Its buttons. */
   readonly children: ReactNode;

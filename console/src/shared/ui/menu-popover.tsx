@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** An open menu. It keeps the focus, and returns it to its button when it closes. */
+/** An open menu. It traps the focus, and returns it to its button when it closes. */
 export const MenuPopover = ({ label, trigger, actions, onChoose, onClose }: Props) => (
   <Popover
     isOpen

@@ -12,7 +12,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A modal dialog. It keeps the focus, and returns it when it closes. Escape asks before it discards the input. */
+/**
+ * A modal dialog. It traps the focus, and returns it when it closes. Escape asks for confirmation before it
+ * discards input.
+ */
 export function ModalDialog({ title, onClose, children }: Props) {
   const content = useRef<HTMLDivElement>(null);
   const edited = useRef<Element>(null);

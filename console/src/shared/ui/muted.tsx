@@ -3,7 +3,7 @@ import styles from './muted.module.css';
 
 interface Props {
   readonly id?: string;
-  /** Whether it is part of a line. */
+  /** Whether it is inline. */
   readonly isInline?: boolean;
   readonly children: ReactNode;
 }

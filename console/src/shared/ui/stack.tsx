@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './stack.module.css';
 
 interface Props {
-  /** Whether they are one thing. */
+  /** Whether the parts belong together. */
   readonly isTight?: boolean;
   readonly children: ReactNode;
 }

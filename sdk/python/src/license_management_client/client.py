@@ -1,6 +1,6 @@
-"""The calls of the license service that need no account.
+"""The calls to the license service that need no account.
 
-Every response, and every failure to get one, is a value.
+Every response is a value, and so is every failure to get one.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ class Active(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """The license waits for its first activation."""
+    """The license has not been activated yet."""
 
 
 class Leased(NamedTuple):
-    """The license is active on this machine through a lease; its validation is not signed."""
+    """The license is active on this machine with a lease. The validation is not signed."""
 
 
 class Released(NamedTuple):
-    """This machine has given back its seat."""
+    """This machine has released its seat."""
 
 
 class Machines(NamedTuple):
-    """Seats of a license."""
+    """The seats of a license."""
 
     used: int
     max: int
@@ -42,9 +42,9 @@ class Machines(NamedTuple):
 class Rejected(NamedTuple):
     """The service says that the license must not be used on this machine.
 
-    machines: of a license with several seats, if this machine holds none
-    code, message: of a rejected request for which the SDK has no code
-    rejected_at: when the service has signed it, in seconds since 1970, once that is verified
+    machines: the seats in use, if the license has several and this machine holds none
+    code, message: those of a rejected request for which the SDK has no code
+    rejected_at: when the service signed it, in seconds since 1970, once verified
     """
 
     rejection: Rejection
@@ -59,9 +59,9 @@ class Failed(NamedTuple):
     """There is no response, or one that says nothing about the license.
 
     reason: as in `Status.reason`
-    code, message: of a rejected request; empty if the service sent none
-    retry_after: seconds until the next try, if the service said so
-    cause: the error of the network
+    code, message: those of a rejected request; empty if the service sent none
+    retry_after: seconds to wait before the next attempt, if the service said so
+    cause: the network error
     """
 
     reason: str
@@ -81,7 +81,7 @@ REJECTIONS: Dict[str, Rejection] = {
     "suspended": "suspended",
     "lease_ended": "lease_ended",
 }
-# Codes of rejected requests that end the license.
+# Codes of rejected requests that stop the license.
 REJECTION_CODES: Dict[str, Rejection] = {
     "LICENSE_REVOKED": "revoked",
     "LICENSE_EXPIRED": "expired",
@@ -91,7 +91,7 @@ REJECTION_CODES: Dict[str, Rejection] = {
 
 
 class Client:
-    """Requests of one product. `timeout` is in seconds, for each request."""
+    """The requests of one product. `timeout` is in seconds, for each request."""
 
     def __init__(
         self,
@@ -108,16 +108,16 @@ class Client:
         self._transport = transport
 
     def refresh(self, key: str, fingerprint: str) -> Union[Active, Leased, Rejected, Failed]:
-        """Validates the license, and activates it only if it is pending, as after a restore."""
+        """Validates the license. Activates it only if it is pending, such as after a restore."""
         validation = self._validate(key, fingerprint)
         if isinstance(validation, Pending):
             return self._take_seat("activate", key, fingerprint)
         return validation
 
     def activate(self, key: str, fingerprint: str) -> Union[Active, Rejected, Failed]:
-        """Validates the license, and activates it only if it has a free seat.
+        """Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit.
 
-        Activations have the lower rate limit.
+
         """
         validation = self._validate(key, fingerprint)
         if isinstance(validation, Leased):
@@ -158,7 +158,7 @@ class Client:
     def _post(
         self, route: str, key: str, fingerprint: str, **members: object
     ) -> Union[Dict[str, Any], Rejected, Failed]:
-        """The body of a response with the status 200."""
+        """The body of a response with status 200."""
         content = {"key": key, "fingerprint": fingerprint, "product": self._product, **members}
         reply = post(self._transport, self._service + route, content, self._timeout)
         return _interpret_reply(reply, str(members.get("nonce", "")))
@@ -169,7 +169,7 @@ def _interpret_reply(reply: Reply, nonce: str) -> Union[Dict[str, Any], Rejected
         return Failed(reply.reason, cause=reply.cause)
     if reply.status == 429:
         return Failed("rate_limited", retry_after=reply.retry_after)
-    # 511: the network requires a login.
+    # 511: the network requires the user to log in.
     if 500 <= reply.status <= 599 and reply.status != 511:
         return Failed("server_error", retry_after=reply.retry_after)
     body = _parse_object(reply.body) if is_decided_by_body(reply.status) else None

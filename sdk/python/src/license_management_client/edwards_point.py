@@ -1,4 +1,4 @@
-"""Checks public keys: OpenSSL accepts any 32 bytes."""
+"""Checks public keys, because OpenSSL accepts any 32 bytes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}
 
 
 def is_signing_point(data: bytes) -> bool:
-    """Whether 32 bytes encode a point of Curve25519 whose signatures prove something."""
+    """Whether 32 bytes encode a point of Curve25519 that is safe for verifying signatures."""
     # Little-endian, with the sign of x in the highest bit.
     y = int.from_bytes(data, "little") & (2**255 - 1)
     return y < P and y not in SMALL_ORDER and _is_on_curve(y)
 
 
 def _is_on_curve(y: int) -> bool:
-    """Whether x² = (y² - 1) / (d·y² + 1) has a root, by Euler's criterion for the product."""
+    """Whether x² = (y² - 1) / (d·y² + 1) has a root, using Euler's criterion on the product."""
     square = y * y % P
     return pow((square - 1) * (D * square + 1), (P - 1) // 2, P) == 1

@@ -1,4 +1,4 @@
-"""Strict base64url and JSON: the standard library accepts more than the format allows."""
+"""Strict base64url and JSON, because the standard library accepts more than the format allows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def decode_base64url(text: str) -> bytes:
 
 
 def parse_json(text: bytes) -> object:
-    """Parses UTF-8 JSON. Of a member that is repeated, the last counts (RFC 7519, section 4).
+    """Parses UTF-8 JSON. If a member is repeated, the last one counts (RFC 7519, section 4).
 
     Raises ValueError for anything else, including NaN, Infinity, a byte order mark, a lone
     surrogate, and more than 64 levels of nesting, because the parsers of languages differ.
@@ -40,7 +40,7 @@ def parse_json(text: bytes) -> object:
 
 
 def parse_strict_json(text: bytes) -> object:
-    """The same, but an object that repeats a member reads as None."""
+    """Like parse_json, but an object that repeats a member becomes None."""
     return _parse(text, _unique_members)
 
 
@@ -69,12 +69,12 @@ def _require_portable(text: str) -> None:
 
 
 def _parse_number(text: str) -> Union[int, float]:
-    # Python limits the digits of an integer; other languages read the nearest double.
+    # Python limits the digits of an integer. Other languages read the nearest double.
     return int(text) if len(text) <= MAX_DIGITS else float(text)
 
 
 def to_integer(value: object) -> Optional[int]:
-    """The integer that a JSON number such as 1.8e9 stands for; None unless from 0 to 2^53 - 1."""
+    """The integer that a JSON number such as 1.8e9 represents; None unless from 0 to 2^53 - 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     if isinstance(value, float) and not value.is_integer():

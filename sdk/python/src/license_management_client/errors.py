@@ -1,4 +1,4 @@
-"""The one exception of this package, and its texts."""
+"""The only exception of this package, and its messages."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from pathlib import Path
 from typing import Optional
 
 CONTACT_MESSAGES = {
-    "no_response": "The license service cannot be reached: check the network connection.",
+    "no_response": "The license service cannot be reached. Check the network connection.",
     "untrusted_server": (
-        "The identity of the license service cannot be verified: check the clock and the network."
+        "The identity of the license service cannot be verified. Check the clock and the network."
     ),
-    "timeout": "The license service did not respond in time: try again.",
-    "rate_limited": "Too many requests to the license service: try again later.",
-    "server_error": "The license service cannot process requests at the moment: try again later.",
+    "timeout": "The license service did not respond in time. Try again.",
+    "rate_limited": "Too many requests to the license service. Try again later.",
+    "server_error": "The license service cannot process requests at the moment. Try again later.",
     "not_the_service": (
-        "The response is not from the license service: check whether the network needs a login."
+        "The response is not from the license service. Check whether the network requires you to log in."
     ),
-    "unknown_key": "No license has this key: compare it with the one your vendor sent you.",
-    "no_certificate": "The license service issued no certificate: ask your vendor to update it.",
+    "unknown_key": "No license has this key. Compare it with the one your vendor sent you.",
+    "no_certificate": "The license service issued no certificate. Ask your vendor to update the service.",
     "bad_certificate": (
-        "The certificate from the license service cannot be verified: update this program."
+        "The certificate from the license service cannot be verified. Update this program."
     ),
-    "unproved": "The response is not signed by the license service: check the network connection.",
+    "unproved": "The response is not signed by the license service. Check the network connection.",
     "request_rejected": "The license service rejected the request.",
-    "revoked": "The license has been revoked: ask your vendor for a new license key.",
-    "expired": "The license has expired: ask your vendor to renew it.",
-    "other_machine": "The license is activated on another machine: ask your vendor to reissue it.",
-    "suspended": "The license is suspended: contact your vendor, then try again.",
+    "revoked": "The license has been revoked. Ask your vendor for a new license key.",
+    "expired": "The license has expired. Ask your vendor to renew it.",
+    "other_machine": "The license is activated on another machine. Ask your vendor to reissue it.",
+    "suspended": "The license is suspended. Contact your vendor, then try again.",
     "MACHINE_LIMIT_REACHED": (
-        "The license is in use on as many machines as it allows: release one of them."
+        "The license is in use on as many machines as it allows. Release one of them."
     ),
-    "lease_ended": "The lease of this machine has ended: activate the license again.",
+    "lease_ended": "The lease of this machine has expired. Activate the license again.",
 }
 
 CERTIFICATE_MESSAGES = {
-    "format": "The certificate is incomplete or has been changed: copy it again.",
+    "format": "The certificate is incomplete or has been changed. Copy it again.",
     "header": "The text is not a license certificate.",
-    "key": "The certificate is signed with a key that this version of the program does not know.",
-    "signature": "The certificate has been changed: copy it again.",
+    "key": "The certificate is signed with a key that this version of the program does not know. Update the program.",
+    "signature": "The certificate has been changed. Copy it again.",
     "issuer": "The certificate is from another vendor.",
-    "claims": "The certificate lacks information: ask your vendor for another one.",
+    "claims": "The certificate is missing information. Ask your vendor for another one.",
     "product": "The certificate is for another product.",
     "machine": "The certificate is for another machine.",
 }
 
 
 class LicenseError(Exception):
-    """Something that the program or its user must fix: an option, the folder, a response or a certificate.
+    """A problem that the program or its user must fix, with an option, the folder, a response or a certificate.
 
     code: stable, for programs
     message: for people, in English
-    retry_after: seconds to wait before the next try if the service said so, otherwise None
+    retry_after: seconds to wait before the next attempt if the service said so, otherwise None
     """
 
     def __init__(self, code: str, message: str, retry_after: Optional[int] = None) -> None:
@@ -65,7 +65,7 @@ class LicenseError(Exception):
 
 
 def folder_error(folder: Path, error: OSError) -> LicenseError:
-    """The error for a file system error."""
+    """The error for an error of the file system."""
     code = errno.errorcode.get(error.errno or 0, str(error))
     return LicenseError("folder", f"The folder {folder} cannot be used ({code}).")
 

@@ -1,4 +1,4 @@
-"""Writes files that are either complete or not there."""
+"""Writes files so that they are either complete or absent."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Callable
 
 
 def write_whole(file: Path, data: bytes, check: Callable[[], None]) -> None:
-    """Writes a temporary file with mode 0600, and renames it after `check`.
+    """Writes a temporary file with mode 0600 and renames it after `check`.
 
-    A failed write leaves the old file and no temporary file. Raises OSError.
+    A failed write keeps the old file and leaves no temporary file. Raises OSError.
     """
     temporary = _write_temporary(file, data)
     try:
@@ -30,7 +30,7 @@ def probe(file: Path, data: bytes) -> None:
 
 
 def remove_temporary(file: Path) -> None:
-    """Removes the temporary files of a file. Raises OSError."""
+    """Removes the temporary files left for a file. Raises OSError."""
     for other in file.parent.iterdir():
         if other.name.startswith(f"{file.name}."):
             with contextlib.suppress(FileNotFoundError):

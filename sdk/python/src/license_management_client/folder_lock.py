@@ -1,4 +1,4 @@
-"""A file that only one process at a time creates, so that the others do not change the folder."""
+"""A file that only one process at a time can create, so the others do not change the folder."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ class FolderLock:
     def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
         """Yields a function that raises OSError, `EBUSY`, once the lock is lost.
 
-        A process that was stopped for long may have lost it. Raises OSError, `EBUSY` if others
-        have the lock for longer than `timeout` seconds.
+        A process that was suspended may have lost it. Raises OSError, `EBUSY` if others hold the lock for longer than `timeout` seconds.
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
-        # Left by a process killed while it removed an abandoned lock; the next one tries again.
+        # Left by a process that was killed while removing an abandoned lock. The next process tries again.
         with contextlib.suppress(OSError):
             remove_temporary(self._path)
 
@@ -44,8 +43,8 @@ class FolderLock:
             yield check
         finally:
             if self._content() == token:
-                # A lock that cannot be deleted, for example on Windows while another process reads it, counts as
-                # abandoned.
+                # A lock that cannot be deleted, such as on Windows while another process reads it, counts
+                # as abandoned.
                 with contextlib.suppress(OSError):
                     self._path.unlink()
 
@@ -73,7 +72,7 @@ class FolderLock:
         return True
 
     def _remove(self, holder: str) -> None:
-        """Removes the lock of a process that was killed, unless another one has taken it."""
+        """Removes the lock of a killed process, unless another process has taken it."""
         removed = self._path.with_name(f"{self._path.name}.{secrets.token_hex(16)}")
         # Another process may be faster.
         with contextlib.suppress(OSError):
@@ -88,7 +87,7 @@ class FolderLock:
 
 
 def _content_of(file: Path) -> Optional[str]:
-    """None if it is absent or unreadable, as is anything but a regular file."""
+    """None if the file is absent, unreadable or not a regular file."""
     try:
         data = read_regular_file(file)
     except OSError:

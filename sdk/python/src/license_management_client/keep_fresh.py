@@ -1,4 +1,4 @@
-"""Refreshes a license as often as its certificate needs it."""
+"""Refreshes a license as often as its certificate requires."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Callable, NamedTuple, Optional
 
 from .status import Status
 
-# Seconds between checks of the clock: a timer alone does not count while a laptop sleeps.
+# Seconds between checks of the clock, because a timer alone does not count while a laptop sleeps.
 TICK = 60
 # Seconds between two requests.
 MAX_INTERVAL = 86_400
@@ -48,9 +48,9 @@ class Contact(NamedTuple):
 def next_contact(contact: Contact, valid_until: Optional[datetime]) -> float:
     """When the next request is due, in seconds since 1970.
 
-    At a third of the time that the certificate had left, and daily.
+    After a third of the certificate's remaining time, but at least daily.
 
-    valid_until: the end of the present certificate
+    valid_until: when the current certificate expires
     """
     if contact.failures:
         return contact.at + min(MAX_RETRY, FIRST_RETRY * 2.0 ** min(contact.failures - 1, 10))
@@ -61,11 +61,11 @@ def next_contact(contact: Contact, valid_until: Optional[datetime]) -> float:
 
 
 class KeepFresh:
-    """Sends a request immediately, and then whenever one is due, in a thread that ends with the program.
+    """Sends a request immediately, and then whenever one is due, on a thread that ends with the program.
 
     now: the clock, in seconds since 1970
-    refresh: of the license, or of its lease; raises nothing
-    on_change: an exception of it is logged, and the license is refreshed all the same
+    refresh: refreshes the license or its lease; never raises
+    on_change: exceptions it raises are logged; the license is still refreshed
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class KeepFresh:
         self._is_stopped.set()
 
     def check(self) -> None:
-        """Requests if a request is due."""
+        """Sends a request if one is due."""
         if not self._is_due():
             return
         status = self._refresh()

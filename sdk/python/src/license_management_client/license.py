@@ -28,16 +28,16 @@ from .status import Status, status_of
 from .verification import Program, Untrusted, read_certificate
 from .verified_reply import Outcome, Sender, verify_reply, with_outcome
 
-# Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
+# Seconds between writes of the remembered time, because frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
 
 
 class License:
-    """The license of one product on this machine. Its methods block, and any thread may call them.
+    """The license of one product on this machine. Its methods block. Any thread may call them.
 
     Its options are keyword arguments: see `LicenseOptions`.
 
-    Raises LicenseError `option` for a wrong, missing or unknown one; the message names it.
+    Raises LicenseError `option` for a wrong, missing or unknown option; the message names it.
     """
 
     def __init__(self, **options: Unpack[LicenseOptions]) -> None:
@@ -70,11 +70,10 @@ class License:
         return replace(status, reason=self._memory.failure)
 
     def ensure(self, key: Optional[str] = None) -> Status:
-        """The call at the start of a program. Does nothing if the license is valid.
+        """Call this when the program starts. Does nothing if the license is valid.
 
-        Otherwise refreshes it, or extends its lease, and activates the key if that does not help.
-        Without a key, or with a blank one, it activates nothing and raises nothing; with a key it
-        raises what `activate` raises.
+        Otherwise refreshes it or extends its lease. If that does not help, activates the key.
+        Without a key or with a blank one, it activates nothing and raises nothing. With a key, it raises what `activate` raises.
         """
         status = self.status()
         if not status.is_valid:
@@ -83,18 +82,18 @@ class License:
         return self.activate(key) if key and is_given and not status.is_valid else status
 
     def activate(self, key: str) -> Status:
-        """Takes a free seat for this machine unless it holds one, and stores key and certificate.
+        """Takes a free seat for this machine unless it holds one, and stores the key and certificate.
 
-        Another stored key is replaced on success only. Raises LicenseError: `LICENSE_KEY_REQUIRED`,
+        A different stored key is replaced only on success. Raises LicenseError: `LICENSE_KEY_REQUIRED`,
         `folder`, `revoked`, `expired`, `suspended`, `other_machine`, one of the reasons of
         `refresh`, or the service's own code, such as `MACHINE_LIMIT_REACHED`.
         """
-        # Programs pass what their environment or settings hold, which may be None.
+        # Programs pass a value from their environment or settings, which may be None.
         key = key.strip() if isinstance(key, str) else ""
         if not key:
             raise LicenseError("LICENSE_KEY_REQUIRED", "Enter a license key.")
         with self._folder_errors():
-            # Before anything is sent: an activation that cannot be stored would be lost.
+            # Checked before anything is sent, because an activation that cannot be stored would be lost.
             self._file.prove_writable()
             self._file.read_or_nothing()
             sender = self._sender(key)
@@ -108,13 +107,12 @@ class License:
         return self.status()
 
     def refresh(self) -> Status:
-        """Fetches a new certificate, or stores that the service rejects the license.
+        """Fetches a new certificate, or stores the service's rejection of the license.
 
-        Raises nothing. Without a good response nothing changes but `reason`: `no_response`,
+        Never raises. Without a valid response, only `reason` changes: `no_response`,
         `untrusted_server`, `timeout`, `rate_limited`, `server_error`, `not_the_service`, `unknown_key`,
         `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the response cannot
-        be stored. Takes no seat that was released. Once a day is enough. For a license with
-        leases only `heartbeat` fetches certificates.
+        be stored. Never takes a released seat again. Once a day is enough. For a license with leases, only `heartbeat` fetches certificates.
         """
         try:
             key = self._file.read_or_nothing().key
@@ -129,23 +127,22 @@ class License:
     def keep_fresh(
         self, on_change: Optional[Callable[[Status], None]] = None
     ) -> Callable[[], None]:
-        """Refreshes as often as the certificate needs it, even after a laptop has slept.
+        """Refreshes as often as the certificate requires, even after a laptop has slept.
 
-        A floating license by heartbeats. A thread does it, which keeps no program running.
+        For a floating license, sends heartbeats. Runs on a thread that does not keep the program running.
 
-        on_change: is called in that thread with the first status, and whenever the state changes
+        on_change: called on that thread with the first status and whenever the state changes
 
-        Returns a function that ends it.
+        Returns a function that stops it.
         """
         keeping = KeepFresh(self._now, self.status, self._refresh_or_beat, on_change)
         keeping.start()
         return keeping.stop
 
     def heartbeat(self) -> Status:
-        """For a floating license: extends the lease of this machine, or takes a free seat.
+        """For a floating license: extends this machine's lease or takes a free seat.
 
-        Stores the new certificate. Three times per lease are enough. Raises LicenseError as
-        `activate`, or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
+        Stores the new certificate. Three times per lease is enough. Raises LicenseError as for `activate`, or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
         """
         sender = self._sender(self._stored_key())
         key, fingerprint, _ = sender
@@ -159,7 +156,7 @@ class License:
         return self.status()
 
     def release(self) -> Status:
-        """Gives back the seat of this machine, and deletes the stored key and certificate.
+        """Releases this machine's seat and deletes the stored key and certificate.
 
         They are deleted even if the machine holds no seat. Raises LicenseError:
         `LICENSE_KEY_REQUIRED`, `folder`, one of the reasons of `refresh`, or the service's own
@@ -180,9 +177,9 @@ class License:
         return self.status()
 
     def request(self) -> str:
-        """For an offline machine: JSON text for the vendor to request a certificate with.
+        """For an offline machine: returns the JSON text that the vendor needs to issue a certificate.
 
-        Raises LicenseError `folder` if the machine has no id, and none can be stored in the folder.
+        Raises LicenseError `folder` if the machine has no id and none can be stored in the folder.
         """
         product = self._program.product
         with self._folder_errors():
@@ -192,8 +189,7 @@ class License:
     def install(self, certificate: str) -> Status:
         """For an offline machine: stores the certificate that the vendor sent.
 
-        However a mail program has wrapped it. Raises LicenseError `folder`, or the reason why it is no
-        certificate for this program and machine: `format`, `header`, `key`, `signature`, `issuer`,
+        Works even if a mail program has wrapped it. Raises LicenseError `folder`, or why the text is not a certificate for this program and machine: `format`, `header`, `key`, `signature`, `issuer`,
         `claims`, `product`, `machine`.
         """
         text = re.sub(r"[^A-Za-z0-9._-]", "", certificate) if isinstance(certificate, str) else ""
@@ -218,7 +214,7 @@ class License:
         self._memory.clear()
 
     def _refresh_or_beat(self) -> Status:
-        # Of an error that is suppressed, the refresh says why.
+        # The refresh reports a suppressed error.
         with contextlib.suppress(OSError, LicenseError):
             stored = self._file.read_or_nothing()
             if stored.key is not None and is_leased(stored, self._program, self._fingerprint()):
@@ -237,7 +233,7 @@ class License:
         with self._folder_errors():
             key = self._file.read_or_nothing().key
             if key is None:
-                message = "No license key is stored: activate one first."
+                message = "No license key is stored. Activate one first."
                 raise LicenseError("LICENSE_KEY_REQUIRED", message)
             return key
 
@@ -247,7 +243,7 @@ class License:
             stored, self._program, self._fingerprint, now=now, is_clock_ahead=is_ahead
         )
         if status.is_valid:
-            # The clock has been set: it counts from now on.
+            # The clock has been set, so the interval restarts now.
             self._memory.is_clock_ahead = False
         return status
 
@@ -255,7 +251,7 @@ class License:
         if now - verified.remembered_time < REMEMBER_INTERVAL:
             return
 
-        # The license stays valid in a read-only folder, and while another process has the lock.
+        # The license stays valid in a read-only folder, and while another process holds the lock.
         with contextlib.suppress(OSError):
             self._file.update(lambda stored: with_time(stored, verified, now), timeout=0)
 

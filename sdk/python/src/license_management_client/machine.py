@@ -18,7 +18,7 @@ from .files import remove_temporary, write_whole
 from .folder_lock import FolderLock
 from .regular_file import read_regular_file
 
-# Ids of firmware whose maker never set one, and the id that documentation shows.
+# Placeholder ids of firmware, and the id used in documentation.
 CONSTANT_IDS = {
     "00020003000400050006000700080009",
     "03000200040005000006000700080009",
@@ -26,16 +26,15 @@ CONSTANT_IDS = {
 }
 CONTAINER_MARKERS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 MACHINE_ID_FILE = Path("/etc/machine-id")
-# How often an id that cannot be queried is queried.
+# How often to query an id before giving up.
 ATTEMPTS = 3
 
 
 def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> str:
-    """HMAC-SHA-256 of the product under the machine's id, in hexadecimal.
+    """HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal.
 
     A machine without an id, and every container, gets a random one, stored in the folder.
-    Raises OSError, or LicenseError: `machine_id` if the system's id is temporarily unavailable, or absent and a
-    random one is not allowed; `folder` if the stored id is damaged.
+    Raises OSError, or LicenseError: `machine_id` if the system's id is temporarily unavailable, or if it has none and a random one is not allowed; `folder` if the stored id is damaged.
     """
     machine_id = _usable_id(_query_system())
     if machine_id is None:
@@ -46,21 +45,21 @@ def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> 
 
 
 def request_text(product: str, fingerprint: str) -> str:
-    """JSON for the vendor; its `check` catches typing errors."""
+    """JSON for the vendor. Its `check` catches typing errors."""
     check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
     content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
     return json.dumps(content, separators=(",", ":"))
 
 
 def _query_system() -> str:
-    """A random id instead of one that is temporarily unavailable would count as another machine."""
+    """Replacing a temporarily unavailable id with a random one would count as another machine."""
     cause: Optional[BaseException] = None
     for _ in range(ATTEMPTS):
         try:
             return _system_id()
         except (OSError, subprocess.SubprocessError) as error:
             cause = error
-    message = "The id of this machine cannot be read at the moment: try again."
+    message = "The id of this machine cannot be read at the moment. Try again."
     raise LicenseError("machine_id", message) from cause
 
 
@@ -71,7 +70,7 @@ def _usable_id(text: str) -> Optional[str]:
 
 
 def _system_id() -> str:
-    """The id of the system, or a text that is none. Raises OSError or SubprocessError."""
+    """The id of the system, or a text that is not an id. Raises OSError or SubprocessError."""
     if sys.platform == "win32":
         return _windows_id()
     if sys.platform == "darwin":
@@ -86,13 +85,13 @@ def _system_id() -> str:
     except FileNotFoundError:
         return ""
     if machine_id.strip() == "uninitialized":
-        # During its first start, before the id is written.
+        # The system's first start, before the id is written.
         raise OSError("the system has not been set up yet")
     return machine_id
 
 
 def _windows_id() -> str:
-    # For type checkers: no other system has winreg.
+    # For type checkers, because other systems have no winreg.
     if sys.platform == "win32":
         import winreg
 
@@ -116,10 +115,10 @@ def _kept_id(folder: Path) -> str:
     if not file.exists():
         with FolderLock(folder).hold() as check:
             remove_temporary(file)
-            # If two processes start at the same time, both use the first one's id.
+            # If two processes start at the same time, both use the id of the first.
             if not file.exists():
                 write_whole(file, secrets.token_hex(16).encode("ascii"), check)
     machine_id = _usable_id((read_regular_file(file) or b"").decode("ascii", "replace"))
     if machine_id is None:
-        raise LicenseError("folder", f"The file {file} is damaged: restore it, or remove it.")
+        raise LicenseError("folder", f"The file {file} is damaged. Restore or delete it.")
     return machine_id

@@ -1,4 +1,4 @@
-"""What a process knows, and the state file does not."""
+"""What a process knows in addition to the state file. Threads can share it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .verified_reply import Outcome
 
 class Memory:
     def __init__(self) -> None:
-        # Why the last contact with the service has changed nothing.
+        # Why the last request to the service changed nothing.
         self.failure: Optional[str] = None
-        # The clock is wrong if a certificate was over when it was fetched.
+        # Whether a certificate had already expired when it was fetched, which means the clock is wrong.
         self.is_clock_ahead = False
-        # A rejection that could not be stored, for the license of its key.
+        # A rejection of the license with this key that could not be stored.
         self.unstored: Optional[Tuple[str, Rejected]] = None
 
     def note(self, outcome: Outcome, now: float) -> None:
-        """`now` in seconds since 1970."""
+        """`now` is in seconds since 1970."""
         self.failure = outcome.reason if isinstance(outcome, Failed) else None
         if not isinstance(outcome, (Failed, Leased)):
             self.unstored = None

@@ -36,7 +36,7 @@ from .transport import Transport
 if sys.version_info >= (3, 11):
     from typing import Unpack
 elif TYPE_CHECKING:
-    # Type checkers bring it.
+    # Only type checkers need it.
     from typing_extensions import Unpack
 else:
 
@@ -47,7 +47,7 @@ else:
             return options
 
 LONGEST_TIMEOUT = 600  # seconds
-# The same in each SDK; narrower than what URL parsers accept, because they differ.
+# The same in each SDK. Stricter than URL parsers, which differ.
 SERVICE = re.compile(
     r"(https://([a-z0-9._-]+|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))"
     r"(:[1-9]\d{0,4})?(/[\w.~!$&'()*+,;=:%/-]*)?",
@@ -72,17 +72,16 @@ class LicenseOptions(RequiredOptions, total=False):
     service: address of the license service; https, or http for localhost
     issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
     product: the product of the project, or the project's id
-    folder: absolute path of a folder that is writable and private to the program; created if absent
-    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
-        machine id of the system if absent
+    folder: absolute path of a folder that only the program can read and write; created if absent
+    fingerprint: names this machine, 16 to 256 printable ASCII characters;
+        by default derived from the machine id of the system
     machine_name: the name that the vendor sees for this machine, 1 to 100 characters
-    allow_random_id: whether a machine without its own id may get a random one, which is
-        kept in the folder; True if absent
+    allow_random_id: whether a machine without its own id may get a random one, stored in the folder; True by default
     released_at: the day on which this build is released, `YYYY-MM-DD`: the license must include
         updates until then
-    transport: sends the requests, instead of urllib; see `Transport`
-    timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
-    now: the clock of a test, in seconds since 1970
+    transport: sends the requests instead of urllib; see `Transport`
+    timeout: seconds for each request, from the DNS query to the last byte; 5.0 by default
+    now: the clock that tests set, in seconds since 1970
     """
 
     fingerprint: Optional[str]
@@ -137,7 +136,7 @@ def check_service(service: object) -> str:
         raise wrong
     try:
         parts = urlsplit(service)
-        # Raises ValueError for a port above 65535, as the next one for an address of IPv6.
+        # Raises ValueError for a port above 65535. The next line raises it for an IPv6 address.
         parts.port
         if "[" in service:
             ipaddress.IPv6Address(str(parts.hostname))
@@ -260,7 +259,7 @@ def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
     if not isinstance(jwk, Mapping):
         raise wrong
     if "d" in jwk:
-        raise LicenseError("option", f"{name} is a private key: never ship private keys, and rotate this one.")
+        raise LicenseError("option", f"{name} is a private key. Never ship private keys, and rotate this one.")
     x = jwk.get("x")
     if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
         raise wrong

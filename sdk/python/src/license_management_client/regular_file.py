@@ -1,4 +1,4 @@
-"""Reads a file of the folder, and waits for nothing that is none."""
+"""Reads a file of the folder, and never waits for anything except a regular file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ O_BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
 
 def read_regular_file(path: Path) -> Optional[bytes]:
-    """At most one byte more than MAX_SIZE; None if there is no file.
+    """At most one byte more than MAX_SIZE; None if the file does not exist.
 
-    Raises OSError, `EISDIR` for anything but a regular file.
+    Raises OSError, `EISDIR` for anything except a regular file.
     """
     try:
-        # Never wait for a pipe.
+        # Never waits for a pipe.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | O_BINARY)
     except FileNotFoundError:
         return None

@@ -1,4 +1,4 @@
-"""Signed rejections: only a proof of the vendor's service ends a license."""
+"""Signed rejections: only a signed proof from the vendor's service ends a license."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STATUSES: Dict[Rejection, str] = {
 
 
 class Proof(NamedTuple):
-    """What the service has sent with a rejection.
+    """What the service sent with a rejection.
 
-    text: the signed statement, which is not verified yet
-    nonce: that the request has sent
+    text: the signed statement, not verified yet
+    nonce: the request's nonce
     """
 
     text: object
@@ -38,7 +38,7 @@ def proven_at(
 ) -> Optional[int]:
     """When the service signed this rejection, in seconds since 1970; None if it did not.
 
-    license_id: of the stored certificate; None without one
+    license_id: from the stored certificate; None if there is none
     """
     if not isinstance(proof.text, str):
         return None
@@ -49,7 +49,7 @@ def proven_at(
     sub, issued_at = claims.get("sub"), to_integer(claims.get("iat"))
     if not isinstance(sub, str) or issued_at is None:
         return None
-    # The owner of another rejected license could have got it signed for this machine.
+    # The owner of another rejected license could have had it signed for this machine.
     is_of_license = license_id is None or sub == license_id
     expected = {
         "iss": program.issuer,

@@ -8,12 +8,12 @@ from typing import Union
 from .client import Failed, Rejected
 from .errors import CONTACT_MESSAGES, LicenseError
 
-# The shape of a license key, in which each digit stands for a letter or digit.
+# The shape of a license key; each digit stands for a letter or digit.
 KEY = "LIC-000000000000000000000000-0000-0000-0000"
 
 
 def error_of(outcome: Union[Rejected, Failed], key: str = "") -> LicenseError:
-    """key: that somebody has entered"""
+    """key: the key the user entered"""
     if isinstance(outcome, Rejected):
         message = outcome.message or CONTACT_MESSAGES[outcome.rejection]
         return LicenseError(outcome.code or outcome.rejection, message)
@@ -27,7 +27,7 @@ def error_of(outcome: Union[Rejected, Failed], key: str = "") -> LicenseError:
 
 
 def _is_incomplete(key: str) -> bool:
-    """Whether the rest of a license key is missing."""
+    """Whether part of a license key is missing."""
     whole = key + KEY[len(key) :]
     pattern = "(?i:LIC)-[0-9A-Fa-f]{24}(-[0-9A-Za-z]{4}){3}"
     return 4 <= len(key) < len(KEY) and re.fullmatch(pattern, whole) is not None

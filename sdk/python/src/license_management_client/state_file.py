@@ -17,12 +17,12 @@ from .stored_state import Stored
 from .verification import Rejection, Untrusted, hash_lines
 
 VERSION = 1
-# Larger than any state file, so that a disk that is almost full is detected.
+# Larger than any state file, so an almost full disk is detected.
 PROBE = b" " * 16_384
 
 
 class StateFile:
-    """The state of one product of one issuer, only for this machine.
+    """The state of one product of one issuer, valid only on this machine.
 
     fingerprint: returns the fingerprint of this machine; called only to read or write a file
     """
@@ -42,19 +42,19 @@ class StateFile:
         return self._parse(read_regular_file(self._path))
 
     def read_or_nothing(self) -> Stored:
-        """The state; an empty one if the file is damaged or of another machine. Raises OSError."""
+        """The state; empty if the file is damaged or belongs to another machine. Raises OSError."""
         return self._parse_or_nothing(read_regular_file(self._path))
 
     def update(
         self, change: Callable[[Stored], Optional[Stored]], *, timeout: float = TIMEOUT
     ) -> None:
-        """Replaces the state with the result of `change`, or leaves it if that is None.
+        """Replaces the state with the result of `change`, or leaves it unchanged if the result is None.
 
         timeout: seconds to wait for other processes
 
         Raises OSError.
         """
-        # Without a change nothing is written, so a read-only folder works, too.
+        # Without a change, nothing is written, so a read-only folder also works.
         if change(self._parse_or_nothing(read_regular_file(self._path))) is None:
             return
         machine = self._machine()
@@ -64,7 +64,7 @@ class StateFile:
                 write_whole(self._path, self._serialize(state, machine), check)
 
     def prove_writable(self) -> None:
-        """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
+        """Writes and deletes a file larger than any other file of this package. Raises OSError."""
         with self._locked():
             probe(self._path, PROBE)
 
@@ -83,7 +83,7 @@ class StateFile:
     @contextlib.contextmanager
     def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
         with self._threads, self._lock.hold(timeout) as check:
-            # Now every temporary file belongs to a killed process.
+            # While this process holds the lock, every temporary file is from a killed process.
             remove_temporary(self._path)
             yield check
 
@@ -133,8 +133,8 @@ class StateFile:
         if not content.keys() >= {"key", "certificate", "rejection"}:
             raise damaged
         key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
-        # Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a
-        # rejection.
+        # Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        # the time of a rejection.
         installed = content.get("installed", certificate)
         rejected_at = to_integer(content.get("rejectedAt", 0))
         remembered_time = to_integer(content.get("rememberedTime"))

@@ -27,10 +27,10 @@ State = Literal[
 
 @dataclass(frozen=True)
 class Terms:
-    """The facts about the license, from its certificate. Times are in UTC.
+    """The terms of the license, from its certificate. Times are in UTC.
 
-    expires_at: the end of the license; None if it is perpetual
-    updates_until: the license covers builds released until then; None if it covers all
+    expires_at: when the license expires; None if it is perpetual
+    updates_until: the license covers builds released until then; None if it covers all builds
     licensee: the name of your vendor's customer
     plan: the name of the plan
     """
@@ -51,16 +51,15 @@ NO_TERMS = Terms()
 
 @dataclass(frozen=True)
 class Status(Terms):
-    """Whether the program is licensed, and what its license says.
+    """Whether the program is licensed, and the terms of its license.
 
     state: `valid`, or why not
-    valid_until: the end of the certificate or of its license, whichever is earlier, in UTC; when it
-        ended if `ended` or `expired`, and otherwise None
-    services: the services of the license if `valid`, otherwise empty
-    reason: a stable code that explains the state, or why the last refresh changed nothing
-    entitlements: the entitlements of the license if `valid`, otherwise empty
+    valid_until: when the certificate or its license expires, whichever comes first, in UTC; if `ended` or `expired`, when that happened; otherwise None
+    services: the services of the license; empty unless `valid`
+    reason: a stable code for the cause of the state, or for why the last refresh changed nothing
+    entitlements: the entitlements of the license; empty unless `valid`
 
-    For a certificate that cannot be used here, the license's facts are the defaults of `Terms()`.
+    If the certificate cannot be used here, the terms are the defaults of `Terms()`.
     """
 
     state: State = "none"
@@ -71,7 +70,7 @@ class Status(Terms):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the program may run: the state is `valid`."""
+        """Whether the program may run, that is, whether the state is `valid`."""
         return self.state == "valid"
 
     def has(self, entitlement: str) -> bool:
@@ -81,7 +80,7 @@ class Status(Terms):
     def may_update_to(self, day: str) -> bool:
         """Whether a build released on this day, `YYYY-MM-DD`, may run with this license.
 
-        False unless the state is `valid` or `update_not_covered`, and for a text that is not a day.
+        False in any state except `valid` and `update_not_covered`, and for a text that is not a day.
         """
         released_at = parse_day(day)
         may_run = self.is_valid or self.state == "update_not_covered"

@@ -1,4 +1,4 @@
-"""The content of the state file, and how a certificate changes it. Pure, as verification is."""
+"""The content of the state file, and how a certificate changes it. Pure, like verification."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .verification import (
 
 @dataclass(frozen=True)
 class Stored:
-    """The content of the state file; empty without a file.
+    """The content of the state file; empty if there is no file.
 
     key: the license key; None if a certificate was installed without one
-    certificate: the latest one issued
-    installed: the installed certificate that ends last; the license is usable until then
-    rejection: what the service said of the license last, if that was a rejection
-    rejected_at: seconds since 1970 when the service signed the rejection; 0 without one
-    remembered_time: seconds since 1970 when a certificate was last known to be valid or issued
+    certificate: the most recently issued certificate
+    installed: the installed certificate that expires last; the license is usable until then
+    rejection: the last statement of the service about the license, if it was a rejection
+    rejected_at: when the service signed the rejection, in seconds since 1970; 0 if there is none
+    remembered_time: when a certificate was last known to be valid or issued, in seconds since 1970
     """
 
     key: Optional[str] = None
@@ -39,9 +39,7 @@ class Stored:
 
 
 class Received(NamedTuple):
-    """An authentic certificate.
-
-    key: the license key that it was requested with; None if it was installed
+    """An authentic certificate. key: the license key it was requested with; None if it was installed
     """
 
     text: str
@@ -52,11 +50,11 @@ class Received(NamedTuple):
 def with_certificate(
     stored: Stored, received: Received, program: Program, fingerprint: str, *, now: float
 ) -> Stored:
-    """The state after a certificate was received. `now` in seconds since 1970."""
+    """The state after a certificate arrives. `now` is in seconds since 1970."""
     certificate = received.certificate
     previous = _read(stored.certificate, program, fingerprint)
     is_same_license = previous is None or previous.license_id == certificate.license_id
-    # The key of another license would bring back its certificate at the next refresh.
+    # Keeping the key of another license would bring back that license's certificate at the next refresh.
     stored_key = stored.key if is_same_license else None
     if previous is not None and _is_misdated(previous, certificate, now):
         previous = None
@@ -76,7 +74,7 @@ def with_certificate(
 
 
 def with_time(stored: Stored, verified: Stored, now: float) -> Optional[Stored]:
-    """The state that remembers a time at which `verified` was valid; None if it was replaced."""
+    """The state that remembers a time at which `verified` was valid; None if the certificate was replaced."""
     if stored.certificate != verified.certificate:
         return None
     return replace(stored, remembered_time=max(stored.remembered_time, int(now)))
@@ -98,7 +96,7 @@ def judge_stored(
 ) -> Status:
     """Whether the stored license is usable.
 
-    fingerprint: called only if there is a certificate, because it may have to be made first
+    fingerprint: called only if there is a certificate, because it may need to be created first
     now: seconds since 1970
     """
     if stored.certificate is None:
@@ -123,7 +121,7 @@ def judge_stored(
 
 
 def license_of(stored: Stored, program: Program, fingerprint: str) -> Optional[str]:
-    """The license of the stored certificate; None without one for this program and machine."""
+    """The license in the stored certificate; None if there is none for this program and machine."""
     certificate = _read(stored.certificate, program, fingerprint)
     return None if certificate is None else certificate.license_id
 
@@ -136,17 +134,16 @@ def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[C
 
 
 def _is_before_rejection(certificate: Certificate, stored: Stored, now: float) -> bool:
-    """Whether it does not end the rejection, such as a recorded certificate that is replayed.
+    """Whether it is older than the rejection and so does not lift it, such as a recorded certificate that is replayed.
 
-    A rejection of the far future was signed while the clock of the service was ahead: the license
-    would be rejected for as long.
+    A rejection from the far future was signed while the service's clock was ahead. Without this limit, the license would stay rejected for that long.
     """
     is_misdated = stored.rejected_at - now > MAX_CLOCK_SKEW
     return certificate.issued_at < stored.rejected_at and not is_misdated
 
 
 def _order(certificate: Certificate) -> Tuple[int, int]:
-    """If two were issued in the same second, the one that ends later counts."""
+    """If two were issued in the same second, the one that expires later counts."""
     return certificate.issued_at, certificate.expires_at
 
 
@@ -161,9 +158,9 @@ def _keeps_its_end(installed: Certificate, received: Received, now: float) -> bo
 
 
 def _is_misdated(previous: Certificate, following: Certificate, now: float) -> bool:
-    """Whether the previous one was issued while the clock of the service was ahead.
+    """Whether the previous one was issued while the service's clock was ahead.
 
-    It would be kept for as long as the clock was.
+    Otherwise it would be kept for as long as the clock was ahead.
     """
     return _is_ahead(previous, now) and not _is_ahead(following, now)
 

@@ -6,12 +6,12 @@ import re
 from datetime import datetime
 from typing import Optional
 
-# fromisoformat of some versions accepts 24:00 as the next day.
+# In some versions, fromisoformat reads 24:00 as the next day.
 TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
 
 
 def parse_time(value: object) -> Optional[datetime]:
-    """A time such as 2026-07-31T10:15:00.000Z, of the years 0001 to 9999."""
+    """A time such as 2026-07-31T10:15:00.000Z, in the years 0001 to 9999."""
     if not isinstance(value, str) or not re.fullmatch(TIME, value):
         return None
     try:

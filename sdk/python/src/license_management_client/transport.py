@@ -27,7 +27,7 @@ class Request(NamedTuple):
 
 
 class Response(NamedTuple):
-    """The names of the headers in any case. Of the body 64 KiB and a byte are enough."""
+    """Header names may be in any case. It may stop reading the body after 64 KiB and one byte."""
 
     status: int
     headers: Mapping[str, str]
@@ -53,10 +53,10 @@ def post(
 ) -> Reply:
     """Posts JSON.
 
-    transport: instead of the one of this module
+    transport: used instead of this module's
     timeout: seconds from the DNS query to the last byte
 
-    Reasons: `timeout`, `no_response`, `untrusted_server`. The body is empty if it is larger than 64 KiB, or not needed.
+    Reasons: `timeout`, `no_response`, `untrusted_server`. The body is empty if it is larger than 64 KiB or not needed.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     request = Request(url, headers, json.dumps(content).encode("ascii"), timeout)
@@ -92,7 +92,7 @@ def _reply_of(send: Transport, request: Request) -> Reply:
 def _reason_of(error: BaseException) -> str:
     if isinstance(error, (socket.timeout, TimeoutError)):
         return "timeout"
-    # Of other transports, such as requests, it is a cause.
+    # Other transports, such as requests, wrap it as the cause.
     while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
         error = error.__cause__ or error.__context__
     return "no_response" if error is None else "untrusted_server"
@@ -108,7 +108,7 @@ class _Exchange(urllib.request.AbstractHTTPHandler):
         self._connections: List[_Connection] = []
 
     def send(self, request: Request) -> Response:
-        # Without a redirect handler and an error handler, every status is a response.
+        # Without a redirect handler or an error handler, every status is a response.
         opener = urllib.request.OpenerDirector()
         opener.add_handler(urllib.request.ProxyHandler())
         opener.add_handler(self)
@@ -160,15 +160,13 @@ class _TlsConnection(_Connection, http.client.HTTPSConnection):
 
 def _read(response: http.client.HTTPResponse) -> Response:
     status = response.status
-    # A redirect, a 429 and a 5xx say all by their status, though the body may break off.
+    # For a redirect, a 429 and a 5xx, the status is enough; the body may be cut off.
     body = _read_body(response) if is_decided_by_body(status) else b""
     return Response(status, dict(response.headers.items()), body)
 
 
 def is_decided_by_body(status: int) -> bool:
-    """Whether a response of this status may be one of the service whose body counts.
-
-    407 is a proxy's.
+    """Whether a response with this status may come from the service, so that its body counts. 407 comes from a proxy.
     """
     return status == 200 or (400 <= status < 500 and status not in (407, 429))
 

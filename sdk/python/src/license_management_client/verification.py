@@ -1,4 +1,4 @@
-"""Verifies certificates. Pure: no clock, no file, no network."""
+"""Verifies certificates. Pure: it uses no clock, no file and no network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .timestamps import parse_time
 MAX_LENGTH = 4096
 MAX_CLOCK_SKEW = 86_400  # seconds
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-# The end of a perpetual license.
+# The expiry of a perpetual license.
 NEVER = "9999-12-31T23:59:59.999Z"
 
 Rejection = Literal["revoked", "expired", "other_machine", "suspended", "lease_ended"]
@@ -44,7 +44,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The claims of a certificate that rule 1 accepts. Integers are seconds since 1970."""
+    """The claims of a certificate that passes rule 1. Integers are seconds since 1970."""
 
     product: str
     license_id: str
@@ -59,13 +59,13 @@ class Certificate:
 
     @property
     def clock_tolerance(self) -> int:
-        """Seconds that the clock may be behind: with a lease less, or it could be used twice."""
+        """Seconds that the clock may be behind; fewer with a lease, which could otherwise be used twice."""
         lease = self.lease_seconds
         return MAX_CLOCK_SKEW if lease is None else min(lease, MAX_CLOCK_SKEW)
 
 
 class Untrusted(Exception):
-    """A certificate that breaks one of the rules 1 to 3, or a state file that cannot be used."""
+    """A certificate that fails one of rules 1 to 3, or a state file that cannot be used."""
 
     def __init__(self, state: State, reason: str) -> None:
         super().__init__(state, reason)
@@ -101,7 +101,7 @@ def judge(
     is_clock_ahead: bool = False,
     released_at: Optional[datetime] = None,
 ) -> Status:
-    """Applies rules 4 to 7: whether an authentic certificate holds now. Times in seconds."""
+    """Applies rules 4 to 7: whether an authentic certificate is valid now. Times in seconds."""
     terms = certificate.terms
     # Rule 4: the stored rejection
     if rejection is not None:
@@ -131,14 +131,14 @@ def judge(
 
 
 def hash_lines(*lines: str) -> str:
-    """Base64url of SHA-256 over lines that are separated by line feeds."""
+    """Base64url of the SHA-256 of lines joined by line feeds."""
     return encode_base64url(hashlib.sha256("\n".join(lines).encode("utf-8")).digest())
 
 
 def read_jws(text: str, typ: str, keys: Mapping[str, Ed25519PublicKey]) -> Dict[str, Any]:
-    """The claims of a compact JWS of this `typ` that one of the keys has signed. Raises Untrusted.
+    """The claims of a compact JWS of this `typ` signed with one of the keys. Raises Untrusted.
 
-    They are parsed only once the signature is verified.
+    They are parsed only after the signature is verified.
     """
     if len(text) > MAX_LENGTH:
         raise Untrusted("damaged", "format")
@@ -164,7 +164,7 @@ def read_jws(text: str, typ: str, keys: Mapping[str, Ed25519PublicKey]) -> Dict[
 
 
 def machine_of(program: Program, license_id: str, fingerprint: str) -> str:
-    """Claim `machine` of a license on this machine."""
+    """The claim `machine` of a license on this machine."""
     return hash_lines("license-certificate:v1", program.issuer, license_id, fingerprint)
 
 
@@ -226,7 +226,7 @@ def _read_time(value: object) -> datetime:
 
 
 def _read_terms(of_license: Dict[str, Any]) -> Terms:
-    """Older certificates have only the end of the license."""
+    """Older certificates have only the expiry of the license."""
     end, updates_until = of_license.get("expiresAt"), of_license.get("updatesUntil")
     licensee, plan = of_license.get("licensee"), of_license.get("plan")
     if not all(text is None or isinstance(text, str) for text in (licensee, plan)):

@@ -15,9 +15,9 @@ Outcome = Union[PlaceOutcome, Leased]
 
 
 class Sender(NamedTuple):
-    """What a request has sent.
+    """What a request sent.
 
-    stored_license: of the certificate that is stored for this key; None without one
+    stored_license: the license in the certificate stored for this key; None if there is none
     """
 
     key: str
@@ -40,7 +40,7 @@ def verify_reply(
 def verify_reply(
     reply: Union[Active, Leased, Rejected, Failed], program: Program, sender: Sender
 ) -> Outcome:
-    """Only what the vendor signed for this program on this machine."""
+    """Accepts only what the vendor signed for this program on this machine."""
     if isinstance(reply, Rejected):
         return _verify_rejection(reply, program, sender)
     if not isinstance(reply, Active):
@@ -56,8 +56,8 @@ def with_outcome(
     stored: Stored, key: str, outcome: Outcome, program: Program, fingerprint: str, *, now: float
 ) -> Optional[Stored]:
     """The state after a reply to a request with this key; None if nothing changes."""
-    # In the meantime another key may have been activated, or this one forgotten. With a lease, nothing is
-    # signed: a rejection stays.
+    # Another key may have been activated, or this one forgotten, since. With a lease, nothing is signed, so
+    # a stored rejection stays.
     if isinstance(outcome, (Failed, Leased)) or stored.key != key:
         return None
     if isinstance(outcome, Rejected):

@@ -28,7 +28,7 @@ const isPasskeyResponse = (value: unknown) => {
   );
 };
 
-/** What a browser returns for a passkey, as JSON. */
+/** The response of a browser for a passkey, as JSON. */
 const IsPasskeyResponse = (description: string, { required = true } = {}) =>
   applyDecorators(
     (required ? ApiProperty : ApiPropertyOptional)({
@@ -60,7 +60,7 @@ export class TotpCodeDto {
 
 export class CreatePasskeyDto {
   @ApiProperty({
-    description: 'How you recognize it',
+    description: 'A name you recognize it by',
     example: 'Phone',
     minLength: 1,
     maxLength: 100,

@@ -12,7 +12,7 @@ export class PasskeyDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiProperty({ description: 'How you recognize it', example: 'Phone' })
+  @ApiProperty({ description: 'A name you recognize it by', example: 'Phone' })
   name!: string;
 
   @ApiTimestamp('Time of creation')
@@ -70,7 +70,7 @@ const CODES = {
 };
 
 export class RecoveryCodesResponse extends WithMessage('Recovery codes created') {
-  @ApiProperty({ ...CODES, description: 'Shown only now. Each works once.' })
+  @ApiProperty({ ...CODES, description: 'Shown only once. Each works once.' })
   recoveryCodes!: string[];
 }
 
@@ -78,7 +78,7 @@ export class AddedFactorResponse extends WithMessage('Second factor added') {
   @ApiProperty({
     ...CODES,
     description:
-      'The recovery codes for your first factor, shown only now; null for further factors',
+      'The recovery codes, if this is your first factor; null otherwise. They are shown only once.',
     nullable: true,
   })
   recoveryCodes!: string[] | null;

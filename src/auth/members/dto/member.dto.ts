@@ -57,12 +57,12 @@ export class MemberDto {
 
   @ApiProperty({
     description:
-      'True if the member can use a second factor. `PUT /account/policy` locks out the others.',
+      'True if the member can use a second factor. `PUT /account/policy` locks out members who cannot.',
     example: true,
   })
   secondFactor!: boolean;
 
-  @ApiTimestamp('Time of the invitation; once accepted, time of the acceptance')
+  @ApiTimestamp('When the invitation was sent; once accepted, when it was accepted')
   createdAt!: Date;
 
   @ApiTimestamp('When the invitation expires; null once accepted', { nullable: true })

@@ -38,6 +38,6 @@ export class SessionListResponse extends ListOf(SessionDto) {}
 
 const shown = toDto(SessionDto);
 
-/** @param current the session id of the request */
+/** @param current the id of the session that sends the request */
 export const toSessionDto = (session: Session, current: string): SessionDto =>
   shown({ ...session, current: session._id === current });

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** Canonical base64url, and hashes in it. */
+/** Canonical base64url, and hashes encoded in it. */
 final class Base64Url {
     private Base64Url() {}
 
@@ -13,7 +13,7 @@ final class Base64Url {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(data);
     }
 
-    /** Null unless the text is canonical: Java's decoder accepts padding and any unused bits. */
+    /** Null unless the text is canonical. Java's decoder accepts padding and any unused bits. */
     static byte[] decode(String text) {
         try {
             byte[] data = Base64.getUrlDecoder().decode(text);
@@ -23,7 +23,7 @@ final class Base64Url {
         }
     }
 
-    /** The SHA-256 of lines that are separated by line feeds. */
+    /** The SHA-256 of lines joined by line feeds. */
     static byte[] sha256(String... lines) {
         try {
             byte[] data = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);

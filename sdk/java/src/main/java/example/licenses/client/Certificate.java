@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The claims of a certificate that rule 1 of docs/guides/certificates.md accepts. Integers are seconds since 1970.
+ * The claims of a certificate that rule 1 of docs/guides/certificates.md accepts. Integers are seconds
+ * since 1970.
  *
- * @param leaseSeconds empty without a lease
+ * @param leaseSeconds empty if there is no lease
  */
 record Certificate(
         String product, String licenseId, String machine, long issuedAt, long expiresAt, Instant licenseEnd,
         Terms terms, List<String> services, List<String> entitlements, OptionalLong leaseSeconds) {
-    /** How much a clock may be wrong, in seconds. */
+    /** How far a clock may be off, in seconds. */
     static final long MAX_TOLERANCE = 86_400;
 
     /** Applies rules 1 to 3. */
@@ -57,17 +58,20 @@ record Certificate(
                 lease == null ? OptionalLong.empty() : OptionalLong.of(requireInteger(lease)));
     }
 
-    /** Seconds that the clock may be wrong: with a short lease less, or the lease could be used twice. */
+    /** Tolerance of the clock in seconds. It is smaller for a short lease, which could otherwise be used twice. */
     long tolerance() {
         return Math.min(leaseSeconds.orElse(MAX_TOLERANCE), MAX_TOLERANCE);
     }
 
-    /** Whether the certificate was issued in the future by more than the tolerance. {@code now} is in seconds since 1970. */
+    /**
+     * Whether the certificate was issued further in the future than the tolerance. {@code now} is in
+     * seconds since 1970.
+     */
     boolean isAhead(double now) {
         return issuedAt - now > tolerance();
     }
 
-    /** Whether another certificate of the license counts instead of this one. */
+    /** Whether another certificate of the license replaces this one. */
     boolean isBefore(Certificate other) {
         return issuedAt < other.issuedAt || issuedAt == other.issuedAt && expiresAt < other.expiresAt;
     }
@@ -78,11 +82,11 @@ record Certificate(
     }
 
     /**
-     * Applies rules 4 to 7: whether an authentic certificate holds now. Times are seconds since 1970.
+     * Applies rules 4 to 7: whether an authentic certificate is valid now. Times are seconds since 1970.
      *
-     * @param rejection null without one
-     * @param isClockAhead whether a certificate had already ended when it was fetched
-     * @param releasedAt the day of the build; null if it has none
+     * @param rejection null if there is none
+     * @param isClockAhead whether a certificate had already expired when it was fetched
+     * @param releasedAt the release day of the build; null if there is none
      */
     Status judge(State rejection, double now, long rememberedTime, boolean isClockAhead, Instant releasedAt) {
         if (rejection != null) return status(rejection, "rejected", null);

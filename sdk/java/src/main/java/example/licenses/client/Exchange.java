@@ -16,15 +16,16 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * A response of the service.
+ * A response is a response of the service. Its body is empty if the status alone decides, or if it is
+ * larger than 64 KiB.
  *
  * @param retryAfter null if the service did not say
- * @param body empty if the status decides, or if it is larger than 64 KiB
+ * @param body empty if the status alone decides, or if it is larger than 64 KiB
  */
 record Exchange(int status, Duration retryAfter, byte[] body) {
     private static final int MAX_BODY = 65_536;
 
-    /** There is no response within the timeout, or none at all. */
+    /** No response arrived within the timeout. */
     static final class NoResponse extends Exception {
         private static final long serialVersionUID = 1;
         final String reason;
@@ -35,7 +36,7 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
         }
     }
 
-    /** Posts JSON. The response is complete within the timeout, also if the transport never returns. */
+    /** Posts JSON. The response is complete within the timeout, even if the transport never returns. */
     static Exchange post(Transport transport, String address, String json, Duration timeout) throws NoResponse {
         FutureTask<Exchange> task = new FutureTask<>(() -> send(transport, address, json));
         Thread thread = new Thread(task, "license request");
@@ -51,12 +52,15 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
             Thread.currentThread().interrupt();
             throw new NoResponse("no_response", exception);
         } finally {
-            // Interrupts a request that is still in progress.
+            // Interrupts the request in progress.
             task.cancel(true);
         }
     }
 
-    /** Whether the response may be one of the service whose body counts. 407 is a proxy's. */
+    /**
+     * Whether a response with this status may come from the service, so that its body counts. 407 comes
+     * from a proxy.
+     */
     boolean isDecidedByBody() {
         return isDecidedByBody(status);
     }
@@ -85,7 +89,7 @@ record Exchange(int status, Duration retryAfter, byte[] body) {
         HttpResponse<InputStream> response = transport.send(request);
         try (InputStream body = response.body()) {
             int status = response.statusCode();
-            // Any other status says all by itself, though the body may break off.
+            // For any other status, the body does not matter and may be cut off.
             byte[] data = isDecidedByBody(status) ? body.readNBytes(MAX_BODY + 1) : new byte[0];
             return new Exchange(status, retryAfter(response), data.length > MAX_BODY ? new byte[0] : data);
         }

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** File system errors by their names in the C library, for support staff. */
 final class FolderError {
-    /** Java has the text of an error only, in English on most systems. */
+    /** Java offers only the text of an error, which is in English on most systems. */
     private static final Map<String, String> NAMES = Map.of(
             "No space left on device", "ENOSPC",
             "There is not enough space on the disk", "ENOSPC",

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 
-/** A file that only one process at a time creates, so that the others do not change the folder. */
+/** A file that only one process at a time can create, so the others do not change the folder. */
 final class FolderLock {
-    /** How long others may take the lock in turn. */
+    /** How long to wait while others hold the lock. */
     static final Duration TIMEOUT = Duration.ofSeconds(10);
-    /** How long a lock is unchanged that a killed process has left. Writes take milliseconds. */
+    /** After this time, an unchanged lock counts as left by a killed process. Writes take milliseconds. */
     private static final Duration ABANDONED_AFTER = Duration.ofSeconds(2);
     private static final Duration INTERVAL = Duration.ofMillis(5);
 
@@ -36,7 +36,7 @@ final class FolderLock {
         };
     }
 
-    /** The lock was lost, or others have it for too long. */
+    /** The lock was lost, or others held it for too long. */
     static final class Busy extends FileSystemException {
         private static final long serialVersionUID = 1;
 
@@ -45,10 +45,10 @@ final class FolderLock {
         }
     }
 
-    /** What a process does with the lock. */
+    /** The work of a process that holds the lock. */
     @FunctionalInterface
     interface Action {
-        /** @param check fails once the lock is lost: a process that was stopped for long may have lost it */
+        /** @param check fails once the lock is lost, which can happen if the process is suspended */
         void run(WholeFile.Step check) throws IOException;
     }
 
@@ -73,7 +73,7 @@ final class FolderLock {
         }
     }
 
-    /** Of a process that was killed while it removed an abandoned lock. */
+    /** Left by a process that was killed while removing an abandoned lock. */
     private void removeLeft() {
         try {
             WholeFile.removeTemporary(path);
@@ -115,7 +115,7 @@ final class FolderLock {
         }
     }
 
-    /** Removes the lock of a process that was killed, unless another one has taken it. */
+    /** Removes the lock of a killed process, unless another process has taken it. */
     private void remove(String holder) {
         Path removed = path.resolveSibling(path.getFileName() + "." + WholeFile.randomHex());
         try {
@@ -127,12 +127,12 @@ final class FolderLock {
         delete(removed);
     }
 
-    /** A lock that cannot be deleted, for example on Windows while another process reads it, counts as abandoned. */
+    /** A lock that cannot be deleted, such as on Windows while another process reads it, counts as abandoned. */
     private static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException ignored) {
-            // Others remove it.
+            // Other processes remove it.
         }
     }
 
@@ -140,7 +140,7 @@ final class FolderLock {
         return content(path);
     }
 
-    /** Null if it is absent or unreadable, as is anything but a regular file. */
+    /** Null if the file is absent, unreadable or not a regular file. */
     private static String content(Path file) {
         try {
             byte[] data = RegularFile.read(file);

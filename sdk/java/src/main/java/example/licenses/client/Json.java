@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * JSON as docs/guides/certificates.md has it: RFC 8259 in UTF-8, at most 64 levels, no lone surrogate. A value is a Map, a List, a
- * String, a Double, a Boolean or null. If a member is repeated, the last one counts.
+ * JSON as defined in docs/guides/certificates.md: RFC 8259 in UTF-8, at most 64 levels, no lone surrogate.
+ * A value is a Map, a List, a String, a Double, a Boolean or null. If a member is repeated, the last one
+ * counts.
  */
 final class Json {
     private static final int MAX_DEPTH = 64;
@@ -23,14 +24,14 @@ final class Json {
     private static final String ESCAPES = "\"\\/bfnrt";
     private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
-    /** The text is no such JSON. */
+    /** The text is not such JSON. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
     }
 
     /**
-     * @param value of the whole text
-     * @param isRepeated whether the value is an object that repeats one of its members
+     * @param value the value of the whole text
+     * @param isRepeated whether the value is an object with a repeated member
      */
     record Parsed(Object value, boolean isRepeated) {}
 
@@ -73,19 +74,19 @@ final class Json {
         return value instanceof String text ? text : null;
     }
 
-    /** The texts of an array; null for anything else. */
+    /** The texts in an array; null for anything else. */
     static List<String> asTexts(Object value) {
         if (!(value instanceof List<?> list) || !list.stream().allMatch(String.class::isInstance)) return null;
         return list.stream().map(String.class::cast).toList();
     }
 
-    /** The integer from 0 to 2^53 - 1 that a number such as 1.8e9 is. */
+    /** The integer from 0 to 2^53 - 1 that a number such as 1.8e9 represents. */
     static OptionalLong asInteger(Object value) {
         if (!(value instanceof Double number) || number != Math.rint(number)) return OptionalLong.empty();
         return number >= 0 && number <= MAX_SAFE_INTEGER ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
     }
 
-    /** The JSON of an object of texts, integers, booleans and nulls. */
+    /** The JSON of an object with texts, integers, booleans and nulls. */
     static String write(Map<String, ?> members) {
         StringBuilder json = new StringBuilder("{");
         members.forEach((name, value) -> {
@@ -169,7 +170,7 @@ final class Json {
             require(unit >= ' ');
             value.append(unit == '\\' ? escape() : unit);
         }
-        // Only escapes can be lone: the text is UTF-8.
+        // Only escapes can be lone surrogates, because the text is UTF-8.
         require(value.codePoints().noneMatch(point -> point >= 0xd800 && point <= 0xdfff));
         return value.toString();
     }
@@ -196,7 +197,7 @@ final class Json {
         Matcher matcher = NUMBER.matcher(text).region(at, text.length());
         require(matcher.lookingAt());
         at = matcher.end();
-        // The nearest double; infinite beyond every double.
+        // The nearest double; infinite if beyond the range of doubles.
         return Double.valueOf(matcher.group());
     }
 

@@ -7,9 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/** Sends a request immediately, and then whenever one is due, in a thread that does not keep the program running. Closing ends it. */
+/**
+ * Sends a request immediately, and then whenever one is due, on a thread that does not keep the program
+ * running. Close it to stop.
+ */
 public final class KeepFresh implements AutoCloseable {
-    /** Between checks of the clock: a timer alone does not count while a laptop sleeps. */
+    /** Time between checks of the clock, because a timer alone does not count while a laptop sleeps. */
     private static final Duration TICK = Duration.ofMinutes(1);
     /** Seconds between two requests. */
     private static final double MAX_INTERVAL = 86_400;
@@ -29,9 +32,10 @@ public final class KeepFresh implements AutoCloseable {
      */
     record Contact(double at, int failures) {
         /**
-         * When the next request is due: after a third of the certificate's remaining time, and at least daily.
+         * When the next request is due: after a third of the certificate's remaining time, but at least
+         * daily.
          *
-         * @param validUntil the end of the present certificate, or null
+         * @param validUntil when the current certificate expires, or null
          */
         double next(Instant validUntil) {
             if (failures > 0) return at + Math.min(MAX_RETRY, FIRST_RETRY * Math.pow(2, failures - 1));
@@ -65,7 +69,7 @@ public final class KeepFresh implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        // A callback may close it, too.
+        // A callback may also close it.
         if (Thread.currentThread() != thread) thread.interrupt();
     }
 
@@ -80,7 +84,7 @@ public final class KeepFresh implements AutoCloseable {
         }
     }
 
-    /** Requests if a request is due. */
+    /** Sends a request if one is due. */
     void check() {
         if (!isDue()) return;
         Status fresh = refresh.get();
@@ -92,7 +96,7 @@ public final class KeepFresh implements AutoCloseable {
         try {
             onChange.accept(fresh);
         } catch (RuntimeException | Error thrown) {
-            // As if it had ended the thread, but the license is refreshed all the same.
+            // Reports the exception as if it had ended the thread, but the license is still refreshed.
             Thread current = Thread.currentThread();
             current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
         }

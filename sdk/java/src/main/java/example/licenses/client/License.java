@@ -7,9 +7,9 @@ import example.licenses.client.Reply.Released;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** The license of one product on this machine. Its methods block, and threads may share it. */
+/** The license of one product on this machine. Its methods block. Threads can share it. */
 public final class License {
-    /** Seconds between two writes of the remembered time: frequent calls of status() must spare the disk. */
+    /** Seconds between writes of the remembered time, because frequent calls of status() must spare the disk. */
     private static final double REMEMBER_INTERVAL = 3600;
 
     private final Options options;
@@ -31,12 +31,12 @@ public final class License {
         this.knownFingerprint = options.fingerprint();
     }
 
-    /** Begins with the options. */
+    /** Starts with the options. */
     public static LicenseBuilder builder() {
         return new LicenseBuilder();
     }
 
-    /** Whether the program may run, according to the stored state. Uses no network, and never throws. */
+    /** Whether the program may run, according to the stored state. Uses no network and never throws. */
     public Status status() {
         try {
             Status status = judge();
@@ -50,8 +50,8 @@ public final class License {
     }
 
     /**
-     * The call at the start of a program: does nothing if the license is valid. Otherwise it refreshes the license, or extends its
-     * lease, and activates the key if that does not help.
+     * Call this when the program starts. It does nothing if the license is valid. Otherwise it refreshes the
+     * license or extends its lease. If that does not help, it activates the key.
      *
      * @param key if blank or null, nothing is activated, and nothing is thrown
      * @throws LicenseException as activate()
@@ -63,18 +63,18 @@ public final class License {
     }
 
     /**
-     * Takes a free seat on the license for this machine if it holds none, and stores key and certificate. Another stored key
-     * is replaced only on success.
+     * Takes a free seat on the license for this machine unless it holds one, and stores the key and
+     * certificate. A different stored key is replaced only on success.
      *
-     * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, {@code machine_id}, {@code revoked}, {@code expired},
-     *     {@code suspended}, {@code other_machine}, a reason of refresh(), or the service's own code, such as
-     *     {@code MACHINE_LIMIT_REACHED}
+     * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, {@code machine_id}, {@code
+     * revoked}, {@code expired}, {@code suspended}, {@code other_machine}, a reason of refresh(), or the
+     * service's own code, such as {@code MACHINE_LIMIT_REACHED}
      */
     public Status activate(String key) throws LicenseException {
         String trimmed = Texts.key(key);
         if (trimmed.isEmpty()) throw LicenseException.keyRequired("Enter a license key.");
         Program program = inFolder(() -> {
-            // Before anything is sent: an activation that cannot be stored would be lost.
+            // Checked before anything is sent, because an activation that cannot be stored would be lost.
             file.proveWritable();
             file.readOrNothing();
             return program();
@@ -85,13 +85,14 @@ public final class License {
     }
 
     /**
-     * Fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of the
-     * status changes: {@code no_response}, {@code untrusted_server}, {@code timeout}, {@code rate_limited},
-     * {@code server_error}, {@code not_the_service}, {@code unknown_key}, {@code request_rejected}, {@code no_certificate},
-     * {@code bad_certificate}, {@code unproved}, or {@code folder} if the response cannot be stored. Never throws.
+     * Fetches a new certificate, or stores the service's rejection of the license. Without a valid
+     * response, only the reason of the status changes: {@code no_response}, {@code untrusted_server},
+     * {@code timeout}, {@code rate_limited}, {@code server_error}, {@code not_the_service}, {@code
+     * unknown_key}, {@code request_rejected}, {@code no_certificate}, {@code bad_certificate}, {@code
+     * unproved}, or {@code folder} if the response cannot be stored. Never throws.
      *
-     * <p>It never takes a released seat again. Once a day is enough. For a license with leases only heartbeat() fetches
-     * certificates.
+     * <p>It never takes a released seat again. Once a day is enough. For a license with leases, only
+     * heartbeat() fetches certificates.
      */
     public Status refresh() {
         try {
@@ -107,21 +108,22 @@ public final class License {
     }
 
     /**
-     * Refreshes as often as the certificate needs it, even after a laptop has slept; a floating license by heartbeats. A thread
-     * does it, which keeps no program running.
+     * Refreshes as often as the certificate requires, even after a laptop has slept. For a floating
+     * license, sends heartbeats. Runs on a thread that does not keep the program running.
      *
-     * @param onChange is called in that thread with the first status, and whenever the state changes
-     * @return ends it when it is closed
+     * @param onChange called on that thread with the first status and whenever the state changes @return
+     * close it to stop
      */
     public KeepFresh keepFresh(Consumer<Status> onChange) {
         return new KeepFresh(options.now(), this::status, this::refreshOrBeat, onChange).start();
     }
 
     /**
-     * For a floating license: extends the lease of this machine, or takes a free seat, and stores the new certificate. Three
-     * times per lease are enough.
+     * For a floating license: extends this machine's lease or takes a free seat, and stores the new
+     * certificate. Three times per lease is enough.
      *
-     * @throws LicenseException as activate(), or {@code LICENSE_HAS_NO_LEASES} or {@code LICENSE_NOT_ACTIVATED}
+     * @throws LicenseException as for activate(), or {@code LICENSE_HAS_NO_LEASES} or {@code
+     * LICENSE_NOT_ACTIVATED}
      */
     public Status heartbeat() throws LicenseException {
         Reply reply = inFolder(() -> {
@@ -136,11 +138,12 @@ public final class License {
     }
 
     /**
-     * Gives back the seat of this machine, and deletes the stored key and certificate, even if the machine holds no seat.
+     * Releases this machine's seat and deletes the stored key and certificate, even if the machine holds no
+     * seat.
      *
-     * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, a reason of refresh(), or the service's own code, such
-     *     as {@code RELEASE_NOT_ALLOWED}, {@code RELEASE_LIMIT_REACHED}, {@code CERTIFICATE_OUTSTANDING} or
-     *     {@code MACHINE_NOT_FOUND}
+     * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, a reason of refresh(), or the
+     * service's own code, such as {@code RELEASE_NOT_ALLOWED}, {@code RELEASE_LIMIT_REACHED}, {@code
+     * CERTIFICATE_OUTSTANDING} or {@code MACHINE_NOT_FOUND}
      */
     public Status release() throws LicenseException {
         Reply reply = inFolder(() -> {
@@ -160,18 +163,20 @@ public final class License {
     }
 
     /**
-     * For an offline machine: JSON text with which the vendor requests a certificate.
+     * For an offline machine: returns the JSON text that the vendor needs to issue a certificate.
      *
-     * @throws LicenseException {@code folder} if the machine has no id, and none can be stored in the folder, or {@code machine_id}
+     * @throws LicenseException {@code folder} if the machine has no id and none can be stored in the
+     * folder, or {@code machine_id}
      */
     public String request() throws LicenseException {
         return Texts.request(options.product(), inFolder(this::fingerprint));
     }
 
     /**
-     * For an offline machine: stores the certificate that the vendor sent, however a mail program has wrapped it.
+     * For an offline machine: stores the certificate that the vendor sent, even if a mail program has wrapped it.
      *
-     * @throws LicenseException {@code folder}, {@code machine_id}, or why the text is no certificate for this program and machine:
+     * @throws LicenseException {@code folder}, {@code machine_id}, or why the text is not a certificate for
+     * this program and machine:
      *     {@code format}, {@code header}, {@code key}, {@code signature}, {@code issuer}, {@code claims}, {@code product},
      *     {@code machine}
      */
@@ -219,7 +224,8 @@ public final class License {
                     ? stored.withRememberedTime(Math.max(stored.rememberedTime(), (long) now))
                     : null);
         } catch (IOException | LicenseException ignored) {
-            // The license stays valid in a read-only folder, and if another process has the lock, a later call writes.
+            // The license stays valid in a read-only folder, and if another process holds the lock, a later
+            // call writes the time.
         }
     }
 
@@ -228,7 +234,7 @@ public final class License {
             StoredState stored = file.readOrNothing();
             if (stored.key() != null && stored.isLeased(program())) return heartbeat();
         } catch (IOException | LicenseException ignored) {
-            // The refresh says why.
+            // The refresh reports why.
         }
         return refresh();
     }
@@ -243,7 +249,7 @@ public final class License {
 
     private String storedKey() throws IOException, LicenseException {
         String key = file.readOrNothing().key();
-        if (key == null) throw LicenseException.keyRequired("No license key is stored: activate one first.");
+        if (key == null) throw LicenseException.keyRequired("No license key is stored. Activate one first.");
         return key;
     }
 

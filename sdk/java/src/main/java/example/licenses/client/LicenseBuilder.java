@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** The options of a license. All but service, issuer, product, keys and folder are optional. */
+/** The options of a license. Service, issuer, product, keys and folder are required. */
 public final class LicenseBuilder {
     String service;
     String issuer;
@@ -50,13 +50,16 @@ public final class LicenseBuilder {
         return this;
     }
 
-    /** Absolute path of a folder that the program may write to, and that other users may not read; created if absent. */
+    /** Absolute path of a folder that the program can write to and other users cannot read; created if absent. */
     public LicenseBuilder folder(Path path) {
         folder = path;
         return this;
     }
 
-    /** Names this machine: 16 to 256 printable ASCII characters; otherwise derived from the machine id of the system. */
+    /**
+     * Names this machine: 16 to 256 printable ASCII characters. By default it is derived from the machine
+     * id of the system.
+     */
     public LicenseBuilder fingerprint(String text) {
         fingerprint = text;
         return this;
@@ -68,7 +71,7 @@ public final class LicenseBuilder {
         return this;
     }
 
-    /** Whether a machine without its own id may get a random one, stored in the folder; true otherwise. */
+    /** Whether a machine without its own id may get a random one, which is stored in the folder; true by default. */
     public LicenseBuilder allowRandomId(boolean isAllowed) {
         allowRandomId = isAllowed;
         return this;
@@ -76,32 +79,35 @@ public final class LicenseBuilder {
 
     /**
      * The day on which this build is released, such as {@code 2027-01-31}: the license must include updates
-     * until then. Without it, the build runs regardless of the updates that the license includes.
+     * until then. Without it, the build runs regardless of when updates end.
      */
     public LicenseBuilder releasedAt(String day) {
         releasedAt = day;
         return this;
     }
 
-    /** Sends the requests, instead of an {@link java.net.http.HttpClient} with its defaults. */
+    /** Sends the requests instead of a default {@link java.net.http.HttpClient}. */
     public LicenseBuilder transport(Transport sender) {
         transport = sender;
         return this;
     }
 
-    /** Of a request, from the DNS query to the last byte of its response; 5 seconds otherwise, and at most 10 minutes. */
+    /**
+     * Timeout of a request, from the DNS query to the last byte of the response: 5 seconds by default, and
+     * at most 10 minutes.
+     */
     public LicenseBuilder timeout(Duration duration) {
         timeout = duration;
         return this;
     }
 
-    /** The clock of tests, in seconds since 1970. */
+    /** The clock that tests set, in seconds since 1970. */
     LicenseBuilder now(DoubleSupplier seconds) {
         now = seconds;
         return this;
     }
 
-    /** @throws LicenseException {@code option}, with a message that names the option that is wrong */
+    /** @throws LicenseException {@code option}, with a message that names the wrong option */
     public License build() throws LicenseException {
         return new License(Options.check(this), FolderLock.Clock.SYSTEM);
     }

@@ -3,7 +3,7 @@ package example.licenses.client;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Something that the program or its user must fix: an option, the folder, a response or a certificate. */
+/** A problem that the program or its user must fix, with an option, the folder, a response or a certificate. */
 public final class LicenseException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -18,19 +18,19 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Derives the fingerprint of this machine. */
 final class MachineId {
-    /** Ids of firmware whose maker never set one, and of documentation. */
+    /** Placeholder ids of firmware, and ids from documentation. */
     private static final Set<String> CONSTANTS = Set.of(
             "00020003000400050006000700080009",
             "03000200040005000006000700080009",
             "0123456789abcdef0123456789abcdef");
     private static final Pattern MAC = Pattern.compile("\"IOPlatformUUID\" = \"(.+)\"");
     private static final Pattern WINDOWS = Pattern.compile("REG_SZ\\s+(\\S+)");
-    /** How often an id that cannot be queried is queried. */
+    /** How often to query an id before giving up. */
     private static final int ATTEMPTS = 3;
 
-    /** The operating system, from which the id is read. */
+    /** The operating system that the id is read from. */
     interface Machine {
-        /** As the property {@code os.name}. */
+        /** The value of the property {@code os.name}. */
         String name();
 
         String variable(String name);
@@ -39,7 +39,7 @@ final class MachineId {
 
         String read(String file) throws IOException;
 
-        /** What a command prints. */
+        /** The output of a command. */
         String run(List<String> command) throws IOException;
     }
 
@@ -54,8 +54,8 @@ final class MachineId {
     }
 
     /**
-     * The HMAC-SHA-256 of the product under the machine's id, in hexadecimal. A machine without an id, and every container,
-     * gets a random one, stored in the folder.
+     * The HMAC-SHA-256 of the product, keyed with the machine's id, in hexadecimal. A machine without an
+     * id, and every container, gets a random one, stored in the folder.
      */
     String fingerprint() throws IOException, LicenseException {
         String id = usable(query());
@@ -65,7 +65,7 @@ final class MachineId {
         return hmac(id == null ? kept() : id, options.product());
     }
 
-    /** Retries: a random id instead of one that is temporarily unavailable would count as another machine. */
+    /** Retries: replacing a temporarily unavailable id with a random one would count as another machine. */
     private String query() throws LicenseException {
         IOException cause = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -75,11 +75,11 @@ final class MachineId {
                 cause = exception;
             }
         }
-        String message = "The id of this machine cannot be read at the moment: try again.";
+        String message = "The id of this machine cannot be read at the moment. Try again.";
         throw new LicenseException("machine_id", message, null, cause);
     }
 
-    /** The id of the system, or a text that is none. */
+    /** The id of the system, or a text that is not an id. */
     private String systemId() throws IOException {
         String name = machine.name();
         if (name.startsWith("Mac")) {
@@ -98,7 +98,7 @@ final class MachineId {
         if (name.equals("Linux") && isContainer) return "";
         try {
             String id = machine.read("/etc/machine-id");
-            // During its first start, before the id is written.
+            // The system's first start, before the id is written.
             if (id.strip().equals("uninitialized")) throw new IOException("The system has not been set up yet.");
             return id;
         } catch (NoSuchFileException exception) {
@@ -106,14 +106,14 @@ final class MachineId {
         }
     }
 
-    /** A command that prints no id has failed. */
+    /** A command without output has failed. */
     private static String firstGroup(Pattern pattern, String printed) throws IOException {
         Matcher matcher = pattern.matcher(printed);
         if (!matcher.find()) throw new IOException("The command has printed no id.");
         return matcher.group(1);
     }
 
-    /** Null for a text that names no machine. */
+    /** Null for a text that does not identify a machine. */
     private static String usable(String text) {
         String id = text.strip().toLowerCase(Locale.ROOT).replace("-", "");
         boolean isOwn = id.matches("[0-9a-f]{32}") && id.chars().distinct().count() > 2 && !CONSTANTS.contains(id);
@@ -125,7 +125,7 @@ final class MachineId {
         if (!Files.exists(file)) {
             lock.hold(FolderLock.TIMEOUT, check -> {
                 WholeFile.removeTemporary(file);
-                // If two processes start at the same time, both use the first one's id.
+                // If two processes start at the same time, both use the id of the first.
                 if (Files.exists(file)) return;
                 WholeFile.write(file, WholeFile.randomHex().getBytes(StandardCharsets.US_ASCII), check);
             });
@@ -133,7 +133,7 @@ final class MachineId {
         byte[] data = RegularFile.read(file);
         String id = data == null ? null : usable(new String(data, StandardCharsets.ISO_8859_1));
         if (id != null) return id;
-        throw new LicenseException("folder", "The file " + file + " is damaged: restore it, or remove it.");
+        throw new LicenseException("folder", "The file " + file + " is damaged. Restore or delete it.");
     }
 
     private static String hmac(String key, String text) {

@@ -2,7 +2,7 @@ package example.licenses.client;
 
 import example.licenses.client.Reply.Rejected;
 
-/** What a process knows, and the state file does not. Threads may share it. */
+/** What a process knows in addition to the state file. Threads can share it. */
 final class Memory {
     private String failure;
     private boolean isClockAhead;
@@ -18,7 +18,7 @@ final class Memory {
         failure = reason;
     }
 
-    /** Whether a certificate was over when it was fetched, and the clock has not been set since. */
+    /** Whether a certificate had already expired when it was fetched; reset when the clock is set. */
     synchronized boolean isClockAhead() {
         return isClockAhead;
     }
@@ -27,13 +27,13 @@ final class Memory {
         isClockAhead = isAhead;
     }
 
-    /** Keeps a rejection of the license of this key until it is stored. */
+    /** Remembers a rejection of the license with this key until it is stored. */
     synchronized void noteRejection(String key, Rejected rejected) {
         unstoredKey = key;
         unstored = rejected;
     }
 
-    /** The reply of the service is in the state file. */
+    /** Records that the service's reply is in the state file. */
     synchronized void noteStored() {
         failure = null;
         unstored = null;

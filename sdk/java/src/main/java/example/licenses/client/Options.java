@@ -21,7 +21,7 @@ record Options(
         String service, String issuer, String product, SigningKeys keys, Path folder, String fingerprint, String machineName,
         boolean allowRandomId, Instant releasedAt, Transport transport, Duration timeout, DoubleSupplier now) {
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
-    /** The same in each SDK; narrower than what URL parsers accept, because they differ. */
+    /** The same in each SDK. Stricter than URL parsers, which differ. */
     private static final Pattern SERVICE = Pattern.compile(
             "(https://([a-z0-9._-]+|(\\[[0-9a-f:.]+\\]))|http://(localhost|127\\.0\\.0\\.1|\\[::1\\]))"
                     + "(:([1-9][0-9]{0,4}))?(/[\\w.~!$&'()*+,;=:%/-]*)?",
@@ -81,7 +81,7 @@ record Options(
         return text != null && text.matches(pattern);
     }
 
-    /** Made by the first request. All licenses share it, because each client has a thread. */
+    /** Created by the first request. All licenses share it, because each client has a thread. */
     private static final class SharedClient {
         static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -6,12 +6,12 @@ import java.util.Map;
 /**
  * The constants built into a program, and the fingerprint of its machine.
  *
- * @param releasedAt the day of the build; null if it has none
+ * @param releasedAt the release day of the build; null if there is none
  */
 record Program(String issuer, String product, SigningKeys keys, String fingerprint, Instant releasedAt) {
     private static final int MAX_LENGTH = 4096;
 
-    /** A rule that a certificate, a rejection or a state file breaks. */
+    /** A rule broken by a certificate, a rejection or a state file. */
     static final class Breach extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -33,14 +33,14 @@ record Program(String issuer, String product, SigningKeys keys, String fingerpri
         }
     }
 
-    /** The claim of this name in statements about a license on this machine. */
+    /** The claim {@code machine} in statements about a license on this machine. */
     String machine(String licenseId) {
         return Base64Url.encode(Base64Url.sha256("license-certificate:v1", issuer, licenseId, fingerprint));
     }
 
     /**
-     * The claims of a compact JWS of this {@code typ} that one of the keys has signed. They are parsed only once the signature
-     * is verified.
+     * The claims of a compact JWS of this {@code typ} signed with one of the keys. They are parsed only
+     * after the signature is verified.
      */
     Map<String, Object> readJws(String text, String typ) throws Breach {
         if (text.length() > MAX_LENGTH) throw Breach.damaged("format");

@@ -8,16 +8,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Reads a file of the folder, and waits for nothing that is none. */
+/** Reads a file of the folder, and never waits for anything except a regular file. */
 final class RegularFile {
     static final int MAX_SIZE = 65_536;
 
     private RegularFile() {}
 
-    /** At most one byte more than MAX_SIZE; null if there is no file. Fails for anything but a regular file. */
+    /**
+     * At most one byte more than MAX_SIZE; null if the file does not exist. Anything except a regular file
+     * is an error.
+     */
     static byte[] read(Path path) throws IOException {
         try {
-            // Never wait for a pipe.
+            // Never waits for a pipe.
             if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
                 throw new FileSystemException(path.toString(), null, "not a file");
             }

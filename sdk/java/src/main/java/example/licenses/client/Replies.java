@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.DoubleSupplier;
 import java.util.function.UnaryOperator;
 
-/** Verifies replies of the service, and stores what they say. */
+/** Verifies the service's replies and stores their content. */
 final class Replies {
     private final StateFile file;
     private final Memory memory;
@@ -42,7 +42,7 @@ final class Replies {
         return new Failed("unproved", code, rejected.message(), null, null);
     }
 
-    /** Stores a verified reply, unless another process has replaced or deleted the key during the request. */
+    /** Stores a verified reply, unless another process replaced or deleted the key during the request. */
     void accept(Reply reply, String key, Program program) throws IOException, LicenseException {
         if (reply instanceof Received received) {
             updateOf(key, stored -> after(received, stored, program));
@@ -52,14 +52,14 @@ final class Replies {
             updateOf(key, stored -> stored.withRejection(rejected.rejection(), rejected.rejectedAt()));
             memory.noteStored();
         } else if (reply instanceof Leased) {
-            // Nothing is signed, so a rejection stays.
+            // Nothing is signed, so a stored rejection stays.
             memory.noteFailure(null);
         } else if (reply instanceof Failed failed) {
             memory.noteFailure(failed.reason());
         }
     }
 
-    /** Stores a certificate together with the key that it was requested with. */
+    /** Stores a certificate together with the key it was requested with. */
     void store(Received received, Program program) throws IOException, LicenseException {
         file.update(stored -> after(received, stored, program));
         memory.noteSuccess(!received.isInstalled() && isOver(received));
@@ -73,7 +73,7 @@ final class Replies {
         file.update(stored -> stored.hasKey(key) ? change.apply(stored) : null);
     }
 
-    /** Whether a certificate that was just issued has already ended on the machine's clock. */
+    /** Whether a newly issued certificate has already expired by the machine's clock. */
     private boolean isOver(Received received) {
         return "already_over".equals(received.certificate().judge(null, now.getAsDouble(), 0, true, null).reason());
     }

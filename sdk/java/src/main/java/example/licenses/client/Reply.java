@@ -4,35 +4,36 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What the service says, or why it says nothing. */
+/** The service's statement about the license, or why there is none. */
 sealed interface Reply {
     /** The license is active on this machine. The certificate is not verified yet. */
     record Active(String certificate) implements Reply {}
 
-    /** An authentic certificate, with the license key that it was requested with; null if it was installed. */
+    /** An authentic certificate with the license key it was requested with; null if it was installed. */
     record Received(String text, Certificate certificate, String key) implements Reply {
         boolean isInstalled() {
             return key == null;
         }
     }
 
-    /** The license is active through a lease; its validation is not signed. */
+    /** The license is active with a lease. The validation is not signed. */
     record Leased() implements Reply {}
 
-    /** The license waits for its first activation. */
+    /** The license has not been activated yet. */
     record Pending() implements Reply {}
 
-    /** The machine has given back its seat. */
+    /** The machine has released its seat. */
     record Released() implements Reply {}
 
     /**
      * The license must not be used on this machine.
      *
-     * @param proof the signed statement, which is not verified yet
-     * @param nonce of the request
-     * @param machines of a license with several seats, if this machine holds none; otherwise null
-     * @param code of the service, if the SDK has no code of its own; otherwise null, like its message
-     * @param rejectedAt when the service has signed it, in seconds since 1970, once that is verified
+     * @param proof the signed statement, not verified yet
+     * @param nonce the request's nonce
+     * @param machines the seats in use, if the license has several seats and this machine holds none;
+     * otherwise null
+     * @param code the service's code, if the SDK has none of its own; otherwise null, like the message
+     * @param rejectedAt when the service signed it, in seconds since 1970, once verified
      */
     record Rejected(
             State rejection, Object proof, String nonce, Machines machines, String code, String message, long rejectedAt)
@@ -44,7 +45,7 @@ sealed interface Reply {
         /**
          * When the service signed the rejection, in seconds since 1970; empty if it did not.
          *
-         * @param licenseId of the stored certificate; null without one
+         * @param licenseId from the stored certificate; null if there is none
          */
         OptionalLong provenAt(Program program, String licenseId) {
             if (!(proof instanceof String text)) return OptionalLong.empty();
@@ -57,7 +58,7 @@ sealed interface Reply {
             String sub = Json.asText(claims.get("sub"));
             String status = rejection == State.OTHER_MACHINE ? "machine_mismatch" : rejection.code();
             boolean isProven = sub != null
-                    // The owner of another rejected license could have got it signed for this machine.
+                    // The owner of another rejected license could have had it signed for this machine.
                     && (licenseId == null || sub.equals(licenseId))
                     && program.issuer().equals(claims.get("iss"))
                     && program.product().equals(claims.get("aud"))
@@ -68,15 +69,15 @@ sealed interface Reply {
         }
     }
 
-    /** Seats of a license. */
+    /** The seats of a license. */
     record Machines(long used, long max) {}
 
     /**
      * There is no response, or one that says nothing about the license.
      *
-     * @param code of a rejected request; null if the service sent none, like its message
+     * @param code the code of a rejected request; null if the service sent none, like the message
      * @param retryAfter null if the service did not say
-     * @param cause the error of the network; otherwise null
+     * @param cause the network error; otherwise null
      */
     record Failed(String reason, String code, String message, Duration retryAfter, Throwable cause) implements Reply {
         static Failed of(String reason) {
@@ -87,7 +88,7 @@ sealed interface Reply {
     /**
      * The exception for a reply without a certificate.
      *
-     * @param key entered by the user; otherwise empty
+     * @param key the key the user entered; otherwise empty
      */
     default LicenseException toException(String key) {
         if (this instanceof Rejected rejected) {

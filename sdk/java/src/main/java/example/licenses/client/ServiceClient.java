@@ -21,7 +21,7 @@ final class ServiceClient {
             "machine_mismatch", State.OTHER_MACHINE,
             "suspended", State.SUSPENDED,
             "lease_ended", State.LEASE_ENDED);
-    /** Codes of rejected requests that end the license. */
+    /** Codes of rejected requests that stop the license. */
     private static final Map<String, State> REJECTION_CODES = Map.of(
             "LICENSE_REVOKED", State.REVOKED,
             "LICENSE_EXPIRED", State.EXPIRED,
@@ -35,13 +35,13 @@ final class ServiceClient {
         this.options = options;
     }
 
-    /** Validates the license, and activates it only if it is pending, as after the restore of a backup. */
+    /** Validates the license. Activates it only if it is pending, such as after a backup was restored. */
     Reply refresh(String key, Program program) {
         Reply validation = validate(key, program);
         return validation instanceof Pending ? takeSeat("activate", key, program) : validation;
     }
 
-    /** Validates the license, and activates it only if it has a free seat: activations have the lower rate limit. */
+    /** Validates the license. Activates it only if it has a free seat, because activations have a lower rate limit. */
     Reply activate(String key, Program program) {
         Reply validation = validate(key, program);
         if (validation instanceof Leased) return heartbeat(key, program);
@@ -100,7 +100,7 @@ final class ServiceClient {
         }
         int status = exchange.status();
         if (status == 429) return new Failed("rate_limited", null, null, exchange.retryAfter(), null);
-        // 511: the network requires a login.
+        // 511: the network requires the user to log in.
         if (status >= 500 && status < 600 && status != 511) {
             return new Failed("server_error", null, null, exchange.retryAfter(), null);
         }

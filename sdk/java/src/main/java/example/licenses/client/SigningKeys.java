@@ -20,10 +20,10 @@ final class SigningKeys {
     /** The constant d of the curve (RFC 8032): -121665 / 121666. */
     private static final BigInteger D =
             new BigInteger("52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3", 16);
-    /** The coordinate y of two points of order 8; the other two have its negative. */
+    /** The y coordinate of two points of order 8; the other two have its negative. */
     private static final BigInteger Y8 =
             new BigInteger("05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826", 16);
-    /** The coordinates y of all points of small order. */
+    /** The y coordinates of all points of small order. */
     private static final List<BigInteger> SMALL_ORDER =
             List.of(BigInteger.ZERO, ONE, P.subtract(ONE), Y8, P.subtract(Y8));
 
@@ -38,7 +38,7 @@ final class SigningKeys {
     private void add(String json, String name) throws LicenseException {
         Map<String, Object> jwk = Json.parseObject(json.getBytes(StandardCharsets.UTF_8));
         if (jwk != null && jwk.containsKey("d")) {
-            throw Options.error(name + " is a private key: never ship private keys, and rotate this one.");
+            throw Options.error(name + " is a private key. Never ship private keys, and rotate this one.");
         }
         String x = jwk == null ? null : Json.asText(jwk.get("x"));
         PublicKey key = x != null && "OKP".equals(jwk.get("kty")) && "Ed25519".equals(jwk.get("crv")) ? importKey(x) : null;
@@ -53,9 +53,9 @@ final class SigningKeys {
         return keys.containsKey(thumbprint);
     }
 
-    /** Whether the key of this thumbprint has signed the text. Java rejects every S that is not below the group order. */
+    /** Whether the key with this thumbprint signed the text. Java rejects any S that is not below the group order. */
     boolean verify(String thumbprint, String text, byte[] signature) {
-        // The first half is a point, whose coordinate is below 2^255 - 19.
+        // The first half is a point whose coordinate is below 2^255 - 19.
         if (signature.length != 64 || coordinate(signature).compareTo(P) >= 0) return false;
         try {
             Signature verifier = Signature.getInstance("Ed25519");
@@ -67,7 +67,7 @@ final class SigningKeys {
         }
     }
 
-    /** Null unless the text encodes a point of the curve whose signatures prove something. */
+    /** Null unless the text encodes a curve point that is safe for verifying signatures. */
     private static PublicKey importKey(String x) {
         byte[] data = Base64Url.decode(x);
         if (data == null || data.length != 32) return null;
@@ -82,7 +82,10 @@ final class SigningKeys {
         }
     }
 
-    /** y of a point whose encoding the data begins with: little-endian, with the sign of x in the highest bit. */
+    /**
+     * The y coordinate of the point encoded at the start of the data: little-endian, with the sign of x in
+     * the highest bit.
+     */
     private static BigInteger coordinate(byte[] data) {
         byte[] bytes = new byte[32];
         for (int index = 0; index < 32; index++) bytes[index] = data[31 - index];
@@ -90,7 +93,7 @@ final class SigningKeys {
         return new BigInteger(1, bytes);
     }
 
-    /** Whether x² = (y² - 1) / (d·y² + 1) has a root, by Euler's criterion for the product. */
+    /** Whether x² = (y² - 1) / (d·y² + 1) has a root, using Euler's criterion on the product. */
     private static boolean isOnCurve(BigInteger y) {
         BigInteger square = y.multiply(y);
         BigInteger product = square.subtract(ONE).multiply(D.multiply(square).add(ONE));

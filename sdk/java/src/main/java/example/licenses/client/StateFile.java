@@ -15,14 +15,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Keeps the state of one product of one issuer in a file, which no other machine accepts. */
+/** Stores the state for one product of one issuer, in a file that no other machine accepts. */
 final class StateFile {
-    /** Larger than any state file, so that a disk that is almost full is detected. */
+    /** Larger than any state file, so an almost full disk is detected. */
     private static final int PROBE_SIZE = 16_384;
     private static final Set<State> REJECTIONS =
             Set.of(State.REVOKED, State.EXPIRED, State.OTHER_MACHINE, State.SUSPENDED, State.LEASE_ENDED);
 
-    /** The fingerprint of this machine, which is derived only to read or write a file. */
+    /** The fingerprint of this machine, derived only to read or write a file. */
     interface Fingerprint {
         String get() throws IOException, LicenseException;
     }
@@ -48,7 +48,7 @@ final class StateFile {
         return data == null ? StoredState.NOTHING : parse(data);
     }
 
-    /** An empty state if the file is damaged or of another machine. */
+    /** An empty state if the file is damaged or belongs to another machine. */
     StoredState readOrNothing() throws IOException, LicenseException {
         try {
             return read();
@@ -59,7 +59,7 @@ final class StateFile {
 
     /** Replaces the state with the result of the change, unless that is null. */
     void update(UnaryOperator<StoredState> change) throws IOException, LicenseException {
-        // Without a change nothing is written, so a read-only folder works, too.
+        // Without a change, nothing is written, so a read-only folder also works.
         if (change.apply(readOrNothing()) == null) return;
         String machine = machine();
         threads.lock();
@@ -70,7 +70,7 @@ final class StateFile {
         }
     }
 
-    /** The same, but it gives up if another thread or process has the lock. */
+    /** Like update, but gives up if another thread or process has the lock. */
     void tryUpdate(UnaryOperator<StoredState> change) throws IOException, LicenseException {
         if (change.apply(readOrNothing()) == null || !threads.tryLock()) return;
         try {
@@ -87,7 +87,7 @@ final class StateFile {
         });
     }
 
-    /** Writes and deletes a file larger than any state. */
+    /** Writes and deletes a file larger than any state file. */
     void proveWritable() throws IOException {
         threads.lock();
         try {
@@ -102,12 +102,12 @@ final class StateFile {
         remove(null, stored -> true);
     }
 
-    /** Deletes the state of a license key. */
+    /** Deletes the state if it is for this license key. */
     void deleteOf(String key) throws IOException, LicenseException {
         remove(machine(), stored -> stored.hasKey(key));
     }
 
-    /** @param machine null if the state does not matter */
+    /** @param machine null if the state is irrelevant */
     private void remove(String machine, Predicate<StoredState> matches) throws IOException {
         if (!Files.exists(path.getParent())) return;
         threads.lock();
@@ -123,7 +123,7 @@ final class StateFile {
 
     private void hold(Duration timeout, FolderLock.Action action) throws IOException {
         lock.hold(timeout, check -> {
-            // Now every temporary file belongs to a killed process.
+            // While this process holds the lock, every temporary file is from a killed process.
             WholeFile.removeTemporary(path);
             action.run(check);
         });
@@ -163,7 +163,7 @@ final class StateFile {
         return toState(members);
     }
 
-    /** The members of a file whose version and machine are right by their types. */
+    /** The members of a file with the right version and machine, read by their types. */
     private static Map<String, Object> members(byte[] data) throws Breach {
         Map<String, Object> members = data.length > RegularFile.MAX_SIZE ? null : Json.parseObject(data);
         boolean isState = members != null
@@ -174,7 +174,8 @@ final class StateFile {
     }
 
     private static StoredState toState(Map<String, Object> members) throws Breach {
-        // Older versions recorded neither installations (they kept the certificate that ends last) nor the time of a rejection.
+        // Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        // the time of a rejection.
         if (!members.containsKey("rejectedAt")) members.put("rejectedAt", 0.0);
         if (!members.containsKey("installed")) members.put("installed", members.get("certificate"));
         String rejection = text(members, "rejection");
@@ -189,7 +190,7 @@ final class StateFile {
                 integer(members, "rememberedTime"));
     }
 
-    /** A member that is a text or null. */
+    /** A member that is text or null. */
     private static String text(Map<String, Object> members, String name) throws Breach {
         Object value = members.get(name);
         boolean isRight = members.containsKey(name) && (value == null || value instanceof String);

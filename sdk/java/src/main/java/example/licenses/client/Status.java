@@ -4,21 +4,21 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whether the program is licensed, and what its license says. For a certificate that is not for this program on
- * this machine, the members from {@code expiresAt} to {@code plan} are null and false.
+ * Whether the program is licensed, and the terms of its license. If a certificate is not for this program
+ * on this machine, the members from {@code expiresAt} to {@code plan} are null and false.
  *
  * @param state valid, or why not
- * @param validUntil the end of the certificate or of its license, whichever is earlier; when the certificate or license ended
- * if the state is
- *     {@code ENDED} or {@code EXPIRED}; null for every other state except {@code VALID}
- * @param expiresAt the end of the license; null if it is perpetual
+ * @param validUntil when the certificate or its license expires, whichever comes first; in the states
+ * {@code ENDED} and {@code EXPIRED}, when that happened; null in all other states except {@code VALID}
+ * @param expiresAt when the license expires; null if it is perpetual
  * @param perpetual whether the license is perpetual
- * @param updatesUntil the license covers builds released until then; null if it covers all
+ * @param updatesUntil the license covers builds released until then; null if it covers all builds
  * @param licensee the name of your customer, or null
  * @param plan the name of the plan, or null
- * @param services the services of the license if it is valid, otherwise empty
- * @param entitlements the entitlements of the license if it is valid, otherwise empty
- * @param reason a stable code that explains the state, or why the last refresh changed nothing; null if there is none
+ * @param services the services of the license; empty unless it is valid
+ * @param entitlements the entitlements of the license; empty unless it is valid
+ * @param reason a stable code for the cause of the state, or for why the last refresh changed nothing; null
+ * if there is none
  */
 public record Status(
         State state, Instant validUntil, Instant expiresAt, boolean perpetual, Instant updatesUntil, String licensee, String plan,
@@ -44,8 +44,8 @@ public record Status(
     }
 
     /**
-     * Whether a build that is released on this day, such as {@code 2027-01-31}, may run with this license. False unless the state
-     * is {@code VALID} or {@code UPDATE_NOT_COVERED}, and for a text that is not a day.
+     * Whether a build released on this day, such as {@code 2027-01-31}, may run with this license. False in
+     * any state except {@code VALID} and {@code UPDATE_NOT_COVERED}, and for a text that is not a day.
      */
     public boolean mayUpdateTo(String day) {
         Instant releasedAt = Timestamp.parseDay(day);

@@ -5,13 +5,13 @@ import example.licenses.client.Reply.Received;
 import java.util.Objects;
 
 /**
- * The content of the state file; empty without a file.
+ * The content of the state file; empty if there is no file.
  *
  * @param key null if a certificate was installed without one
- * @param certificate the latest one issued, or null
- * @param installed the installed certificate that ends last, or null: the license is usable until then
- * @param rejection null without one
- * @param rejectedAt when the service signed the rejection, in seconds since 1970; 0 without one
+ * @param certificate the most recently issued certificate, or null
+ * @param installed the installed certificate that expires last, or null; the license is usable until then
+ * @param rejection null if there is none
+ * @param rejectedAt when the service signed the rejection, in seconds since 1970; 0 if there is none
  * @param rememberedTime when a certificate was last known to be valid or issued, in seconds since 1970
  */
 record StoredState(
@@ -26,12 +26,12 @@ record StoredState(
         return new StoredState(key, certificate, installed, rejection, rejectedAt, time);
     }
 
-    /** The state after a certificate was received. {@code now} is in seconds since 1970. */
+    /** The state after a certificate arrives. {@code now} is in seconds since 1970. */
     StoredState with(Received received, Program program, double now) {
         Certificate fresh = received.certificate();
         Certificate previous = Certificate.readOrNull(certificate, program);
         boolean isSameLicense = previous == null || previous.licenseId().equals(fresh.licenseId());
-        // The key of another license would bring back its certificate at the next refresh.
+        // Keeping the key of another license would bring back that license's certificate at the next refresh.
         String nextKey = !received.isInstalled() ? received.key() : isSameLicense ? key : null;
         if (previous != null && isMisdated(previous, fresh, now)) previous = null;
         boolean isOlder = previous != null && isSameLicense && fresh.isBefore(previous);
@@ -47,7 +47,7 @@ record StoredState(
                 isNewer ? fresh.issuedAt() : rememberedTime);
     }
 
-    /** Whether the stored certificate, which there is, is usable. {@code now} is in seconds since 1970. */
+    /** Whether the stored certificate, which must exist, is usable. {@code now} is in seconds since 1970. */
     Status judge(Program program, double now, boolean isClockAhead) {
         Certificate judged;
         try {
@@ -67,7 +67,7 @@ record StoredState(
         return stored != null && stored.leaseSeconds().isPresent();
     }
 
-    /** The license of the stored certificate; null without one for this program and machine. */
+    /** The license id in the stored certificate; null if there is none for this program and machine. */
     String licenseId(Program program) {
         Certificate stored = Certificate.readOrNull(certificate, program);
         return stored == null ? null : stored.licenseId();
@@ -77,7 +77,7 @@ record StoredState(
         return Objects.equals(key, other);
     }
 
-    /** Whether an installed certificate, or null, stays one after another has arrived. */
+    /** Whether an installed certificate, or null, stays installed after another one arrives. */
     private static boolean keepsItsEnd(Certificate installed, Received received, double now) {
         Certificate fresh = received.certificate();
         return installed != null
@@ -87,8 +87,9 @@ record StoredState(
     }
 
     /**
-     * Whether a certificate does not end the rejection, such as a recorded one that is replayed. A rejection of the far
-     * future was signed while the clock of the service was ahead: the license would be rejected for as long.
+     * Whether a certificate is older than the rejection and so does not lift it, such as a recorded one
+     * that is replayed. A rejection from the far future was signed while the service's clock was ahead.
+     * Without this limit, the license would stay rejected for that long.
      */
     private boolean isBeforeRejection(Certificate fresh, double now) {
         boolean isMisdated = rejectedAt - now > Certificate.MAX_TOLERANCE;
@@ -96,8 +97,8 @@ record StoredState(
     }
 
     /**
-     * Whether the previous certificate was issued while the clock of the service was ahead. It would be kept for as long as the
-     * clock was.
+     * Whether the previous certificate was issued while the service's clock was ahead. Otherwise it would
+     * be kept for as long as the clock was ahead.
      */
     private static boolean isMisdated(Certificate previous, Certificate following, double now) {
         return previous.isAhead(now) && !following.isAhead(now);

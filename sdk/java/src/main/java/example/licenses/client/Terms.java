@@ -4,11 +4,11 @@ import example.licenses.client.Program.Breach;
 import java.time.Instant;
 import java.util.Map;
 
-/** The facts about the license, from its certificate. {@link Status} explains the members. */
+/** The terms of the license, from its certificate. {@link Status} explains the members. */
 record Terms(Instant expiresAt, boolean perpetual, Instant updatesUntil, String licensee, String plan) {
-    /** Of a certificate that cannot be used here. */
+    /** For a certificate that cannot be used here. */
     static final Terms NONE = new Terms(null, false, null, null, null);
-    /** The end of a perpetual license. */
+    /** The expiry of a perpetual license. */
     private static final String NEVER = "9999-12-31T23:59:59.999Z";
 
     static Terms read(Map<String, Object> license) throws Breach {
@@ -28,7 +28,7 @@ record Terms(Instant expiresAt, boolean perpetual, Instant updatesUntil, String 
         return updatesUntil == null || !releasedAt.isAfter(updatesUntil);
     }
 
-    /** A member that is a text or null: older certificates have none. */
+    /** A member that is text or null. Older certificates lack it. */
     private static String text(Object value) throws Breach {
         return value == null ? null : Certificate.require(Json.asText(value));
     }

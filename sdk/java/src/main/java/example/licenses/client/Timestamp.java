@@ -28,7 +28,7 @@ final class Timestamp {
         }
     }
 
-    /** The beginning of a day in UTC, which is written as 2026-07-31; null for anything else. */
+    /** The start of a day in UTC, written as 2026-07-31; null for anything else. */
     static Instant parseDay(String text) {
         return parse(text + "T00:00:00.000Z");
     }

@@ -8,6 +8,6 @@ import java.net.http.HttpResponse;
 /** Sends a request, such as {@code request -> client.send(request, BodyHandlers.ofInputStream())}. */
 @FunctionalInterface
 public interface Transport {
-    /** Returns every response, and follows no redirect. After the timeout, the thread is interrupted. */
+    /** Returns every response and follows no redirects. The thread is interrupted after the timeout. */
     HttpResponse<InputStream> send(HttpRequest request) throws IOException, InterruptedException;
 }

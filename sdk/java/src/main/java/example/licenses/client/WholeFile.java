@@ -15,7 +15,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** Writes files that are either complete or not there. */
+/** Writes files so that they are either complete or absent. */
 final class WholeFile {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -27,7 +27,10 @@ final class WholeFile {
 
     private WholeFile() {}
 
-    /** Writes a temporary file, and renames it after the check. A failed write leaves the old file and no temporary one. */
+    /**
+     * Writes a temporary file and renames it after the check. A failed write keeps the old file and leaves
+     * no temporary file.
+     */
     static void write(Path file, byte[] data, Step check) throws IOException {
         withTemporary(file, data, temporary -> {
             check.run();
@@ -56,7 +59,7 @@ final class WholeFile {
         }
     }
 
-    /** Removes the temporary files of a file. */
+    /** Removes the temporary files left for a file. */
     static void removeTemporary(Path file) throws IOException {
         try (DirectoryStream<Path> others = Files.newDirectoryStream(file.getParent(), file.getFileName() + ".*")) {
             for (Path other : others) Files.deleteIfExists(other);
@@ -87,7 +90,7 @@ final class WholeFile {
         return HexFormat.of().formatHex(data);
     }
 
-    /** None if files have no such mode, as on Windows. */
+    /** Empty if files have no such mode, as on Windows. */
     private static FileAttribute<?>[] mode(String permissions) {
         boolean isPosix = java.nio.file.FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
         return isPosix
@@ -100,7 +103,7 @@ final class WholeFile {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException ignored) {
-            // The file itself is on the disk.
+            // The file itself is already on the disk.
         }
     }
 }

@@ -44,7 +44,7 @@ final class Customer implements AutoCloseable {
         folder = parent.resolve("state");
     }
 
-    /** Takes the place of the service. */
+    /** Stands in for the service. */
     void script(Handler handler) throws IOException {
         close();
         paths.clear();
@@ -65,7 +65,7 @@ final class Customer implements AutoCloseable {
                 .keys(jwk())
                 .folder(folder)
                 .fingerprint(FINGERPRINT)
-                // A loaded machine must not cause a timeout.
+                // Long enough for a busy machine.
                 .timeout(Duration.ofMinutes(1))
                 .now(() -> now);
     }
@@ -114,7 +114,7 @@ final class Customer implements AutoCloseable {
         return exchange -> exchange.sendResponseHeaders(status, -1);
     }
 
-    /** A validation that stops the license, as the service signs it. */
+    /** A validation that stops the license, signed like the service's. */
     static void revoke(HttpExchange exchange) throws IOException {
         Object nonce = Json.parseObject(exchange.getRequestBody().readAllBytes()).get("nonce");
         String machine = Base64Url.encode(Base64Url.sha256("license-certificate:v1", ISSUER, "a license", FINGERPRINT));
@@ -124,7 +124,7 @@ final class Customer implements AutoCloseable {
         reply("{\"status\":\"revoked\",\"rejection\":\"" + rejection + "\"}").handle(exchange);
     }
 
-    /** A certificate that was issued at NOW. */
+    /** A certificate issued at NOW. */
     static String certificate(long days) {
         return certificate(NOW + days * DAY, "");
     }
@@ -156,7 +156,7 @@ final class Customer implements AutoCloseable {
     }
 
     private static String jwk() {
-        // The end of the encoding of a public key is the point.
+        // The encoding of a public key ends with the point.
         byte[] encoded = ((EdECPublicKey) PAIR.getPublic()).getEncoded();
         String x = Base64Url.encode(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length));
         return "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + x + "\"}";

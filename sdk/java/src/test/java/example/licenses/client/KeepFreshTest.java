@@ -23,7 +23,7 @@ class KeepFreshTest {
     }
 
     @Test
-    void requestsAtAThirdOfTheRestAndDailyAndSoonAfterAFailure() {
+    void sendsARequestAfterAThirdOfTheRemainingTimeAtLeastDailyAndSoonAfterAFailure() {
         assertEquals(DAY, waitOf(0, 30 * DAY));
         assertEquals(DAY / 3, waitOf(0, DAY));
         assertEquals(1200, waitOf(0, 3600));
@@ -36,7 +36,7 @@ class KeepFreshTest {
     }
 
     @Test
-    void requestsAtOnceThenWhenARequestIsDue() {
+    void sendsARequestImmediatelyAndThenWheneverOneIsDue() {
         double[] now = {NOW};
         String[] reason = {null};
         int[] requests = {0};
@@ -67,7 +67,7 @@ class KeepFreshTest {
     }
 
     @Test
-    void goesOnAfterACallbackThatThrowsWhichTheHandlerOfTheThreadGets() {
+    void continuesAfterACallbackThrowsAndReportsItToTheThreadHandler() {
         IllegalStateException thrown = new IllegalStateException("of the callback");
         double[] now = {NOW};
         int[] requests = {0};
@@ -96,7 +96,7 @@ class KeepFreshTest {
     }
 
     @Test
-    void refreshesALicenseAndSendsHeartbeatsOfOneWithLeases(@TempDir Path parent) throws Exception {
+    void refreshesALicenseAndSendsHeartbeatsIfItHasLeases(@TempDir Path parent) throws Exception {
         try (Customer customer = new Customer(parent)) {
             customer.activated(Customer.certificate(7));
             customer.script(Customer.status(503));

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MachineIdTest {
     private static final String ID = "4c4c4544004b351080484c4f44334a32";
-    /** The HMAC of the product under this id. */
+    /** The HMAC of the product, keyed with this id. */
     private static final String FINGERPRINT = "86a1011cdfa5a87797e82dfc10390ba88ff3c8080f6bca58033eae37df1a5487";
 
-    /** A system whose query fails a number of times. */
+    /** A system whose query fails a given number of times. */
     private static final class Fake implements MachineId.Machine {
         String name = "Linux";
         Map<String, String> variables = Map.of();
@@ -72,7 +72,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isThatOfTheSystem() throws Exception {
+    void isTheIdOfTheSystem() throws Exception {
         Fake mac = new Fake();
         mac.name = "Mac OS X";
         mac.text = "  \"IOPlatformUUID\" = \"4C4C4544-004B-3510-8048-4C4F44334A32\"\n";
@@ -92,7 +92,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isRandomAndKeptInAContainerAndOnAMachineWithoutOne() throws Exception {
+    void isRandomAndStoredInAContainerAndOnAMachineWithoutAnId() throws Exception {
         Fake docker = new Fake();
         docker.files = Set.of("/.dockerenv");
         Fake podman = new Fake();
@@ -114,7 +114,7 @@ class MachineIdTest {
     }
 
     @Test
-    void isQueriedThreeTimesAndThenAnError() throws Exception {
+    void isQueriedThreeTimesBeforeItIsAnError() throws Exception {
         Fake fake = new Fake();
         fake.failures = 2;
         assertEquals(FINGERPRINT, fingerprint(fake, true));
@@ -133,12 +133,12 @@ class MachineIdTest {
     }
 
     @Test
-    void isAnErrorOfTheFolderIfTheRandomOneIsDamaged() throws Exception {
+    void isAFolderErrorIfTheRandomIdIsDamaged() throws Exception {
         Files.createDirectories(customer.folder);
         Path file = Files.createFile(customer.folder.resolve("machine-id"));
         Fake fake = new Fake();
         fake.text = "";
         LicenseException exception = assertThrows(LicenseException.class, () -> fingerprint(fake, true));
-        assertEquals("The file " + file + " is damaged: restore it, or remove it.", exception.getMessage());
+        assertEquals("The file " + file + " is damaged. Restore or delete it.", exception.getMessage());
     }
 }

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Runs the scenarios of docs/sdk/scenarios.md: a command a line of standard input, a result a line of standard output. */
+/**
+ * Runs the scenarios of docs/sdk/scenarios.md: one command per line of standard input, one result per line
+ * of standard output.
+ */
 final class ScenarioRunner {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -98,7 +101,7 @@ final class ScenarioRunner {
                 .build();
     }
 
-    /** Null for a text that Java accepts as no path. */
+    /** Null for a text that Java rejects as a path. */
     private static Path path(String text) {
         try {
             return Path.of(text);

@@ -37,7 +37,7 @@ class StateFileTest {
         customer.close();
     }
 
-    /** A clock on which each wait takes a second and a half. */
+    /** A clock on which each wait takes 1.5 seconds. */
     private static FolderLock.Clock pace(Runnable during) {
         return new FolderLock.Clock() {
             private long time;
@@ -68,7 +68,7 @@ class StateFileTest {
     }
 
     @Test
-    void takesALockThatAKilledProcessHasLeft() throws Exception {
+    void takesTheLockOfAKilledProcess() throws Exception {
         leaveLock(OTHER);
         assertTrue(customer.license(pace(() -> {})).install(Customer.certificate(30)).isValid());
         assertEquals(1, customer.files().size());
@@ -87,7 +87,7 @@ class StateFileTest {
     }
 
     @Test
-    void remembersTheTimeLaterWhereAnotherProcessHasTheLock() throws Exception {
+    void remembersTheTimeLaterIfAnotherProcessHoldsTheLock() throws Exception {
         License license = customer.license(pace(() -> fail("waited")));
         customer.now += Customer.DAY;
         Path lock = leaveLock(OTHER);
@@ -113,7 +113,7 @@ class StateFileTest {
     }
 
     @Test
-    void losesNoChangeOfThreadsAndInstancesThatWriteAtOnce() throws Exception {
+    void losesNoConcurrentChange() throws Exception {
         License shared = customer.license();
         ExecutorService threads = Executors.newFixedThreadPool(4);
         List<Future<?>> writers = new ArrayList<>();
@@ -135,7 +135,7 @@ class StateFileTest {
     }
 
     @Test
-    void isUnreadableAndNotWaitedForIfItIsAPipe() throws Exception {
+    void isUnreadableWithoutWaitingIfItIsAPipe() throws Exception {
         Path file = customer.stateFile();
         Files.delete(file);
         assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
@@ -148,10 +148,10 @@ class StateFileTest {
     }
 
     @Test
-    void leavesARejectionThatCannotBeStoredInMemory() throws Exception {
+    void keepsARejectionInMemoryIfItCannotBeStored() throws Exception {
         customer.script(Customer::revoke);
         License license = customer.license();
-        // It has the name of a temporary file, and cannot be removed.
+        // It has the name of a temporary file, but cannot be removed.
         Path blocked = customer.folder.resolve(customer.stateFile().getFileName() + ".blocked");
         Path inside = Files.createDirectories(blocked.resolve("folder"));
         assertRevoked("folder", license.refresh());
@@ -164,7 +164,7 @@ class StateFileTest {
     }
 
     @Test
-    void namesAFullDisk() {
+    void reportsAFullDisk() {
         Path full = Path.of("/dev/full");
         IOException exception = assertThrows(IOException.class, () -> Files.write(full, new byte[1]));
         String message = FolderError.of(full, exception).getMessage();
@@ -172,7 +172,7 @@ class StateFileTest {
     }
 
     @Test
-    void isProvedToBeWritableBeforeAnythingIsSent() throws Exception {
+    void isTestedForWritingBeforeAnythingIsSent() throws Exception {
         License license = customer.options().folder(customer.stateFile()).build();
         assertEquals("folder", assertThrows(LicenseException.class, () -> license.activate(Customer.KEY)).code());
         assertEquals(List.of(), customer.paths);

@@ -36,7 +36,7 @@ class TransportTest {
     }
 
     @Test
-    void sendsTheRequestsInsteadOfTheDefault() throws Exception {
+    void replacesTheDefault() throws Exception {
         customer.script(Customer.reply("{\"status\":\"active\",\"certificate\":\"" + Customer.certificate(7) + "\"}"));
         List<String> sent = new ArrayList<>();
         HttpClient client = HttpClient.newHttpClient();
@@ -49,7 +49,7 @@ class TransportTest {
     }
 
     @Test
-    void thatNeverReturnsIsATimeoutAndIsInterrupted() throws Exception {
+    void timesOutAndIsInterruptedIfItNeverReturns() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         License license = customer.options().timeout(Duration.ofMillis(20)).transport(request -> {
             try {
@@ -64,14 +64,14 @@ class TransportTest {
     }
 
     @Test
-    void whoseErrorIsTheCauseIsNoResponse() throws Exception {
+    void isNoResponseWithItsErrorAsTheCause() throws Exception {
         LicenseException exception = failure(customer.license());
         assertEquals("no_response", exception.code());
         assertInstanceOf(ConnectException.class, exception.getCause());
     }
 
     @Test
-    void thatThrowsAnyExceptionIsNoResponse() throws Exception {
+    void isNoResponseWhateverItThrows() throws Exception {
         License license = customer.options().transport(request -> {
             throw new IllegalStateException("no proxy");
         }).build();
@@ -79,7 +79,7 @@ class TransportTest {
     }
 
     @Test
-    void thatTrustsNoCertificateOfTheServerIsAnUntrustedServer() throws Exception {
+    void isAnUntrustedServerIfItRejectsTheCertificate() throws Exception {
         List<IOException> refusals = List.of(
                 new SSLHandshakeException("of an unknown authority"),
                 new SSLPeerUnverifiedException("of another host"));
@@ -97,12 +97,12 @@ class TransportTest {
     }
 
     @Test
-    void ofAnAddressThatJavaRejectsIsNoResponse() throws Exception {
+    void isNoResponseForAnAddressThatJavaRejects() throws Exception {
         assertEquals("no_response", failure(customer.options().service("https://a_b.example/%").build()).code());
     }
 
     @Test
-    void followsNoRedirect() throws Exception {
+    void doesNotFollowRedirects() throws Exception {
         customer.activated(Customer.certificate(7));
         customer.script(exchange -> {
             exchange.getResponseHeaders().set("Location", "/elsewhere");
@@ -113,7 +113,7 @@ class TransportTest {
     }
 
     @Test
-    void isOneClientForAllLicenses() throws Exception {
+    void isSharedByAllLicenses() throws Exception {
         long before = clients();
         for (int count = 0; count < 10; count++) assertEquals("no_response", failure(customer.license()).code());
         assertTrue(clients() <= before + 1);
@@ -129,7 +129,7 @@ class TransportTest {
     }
 
     @Test
-    void getsAKeyWithoutWhatIsAroundIt() throws Exception {
+    void receivesTheKeyWithoutSurroundingCharacters() throws Exception {
         List<String> keys = new ArrayList<>();
         customer.script(exchange -> {
             keys.add((String) Json.parseObject(exchange.getRequestBody().readAllBytes()).get("key"));

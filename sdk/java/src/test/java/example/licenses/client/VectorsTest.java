@@ -23,9 +23,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The test vectors of docs/guides/certificates.md, and texts that are made of them. */
+/** The test vectors of docs/guides/certificates.md, and texts mutated from them. */
 class VectorsTest {
-    /** How long the verifier gets texts by chance, in seconds. */
+    /** How long to test the verifier with random texts, in seconds. */
     private static final int FUZZ_SECONDS = Integer.getInteger("fuzz.seconds", 1);
     private static final String ALPHABET = "ABCXYZabcxyz0189-_.=+/ \n\0\u00e4";
 
@@ -79,7 +79,7 @@ class VectorsTest {
     }
 
     @Test
-    void acceptsNoTextThatNobodyHasSigned() throws IOException, Json.Malformed, LicenseException {
+    void acceptsNoUnsignedText() throws IOException, Json.Malformed, LicenseException {
         List<Map<String, Object>> vectors = vectors();
         Program program = program(vectors.get(0));
         List<String> texts = vectors.stream().map(vector -> (String) vector.get("certificate")).toList();
@@ -94,9 +94,9 @@ class VectorsTest {
         });
     }
 
-    /** Signed content, too, makes the verifier fail only in the documented ways. */
+    /** Signed content too makes the verifier fail only in the documented ways. */
     @Test
-    void readsClaimsOfAnyKindWithoutAnotherException() throws IOException, Json.Malformed {
+    void readsAnyClaimsWithoutUnexpectedExceptions() throws IOException, Json.Malformed {
         List<String> payloads = new ArrayList<>();
         for (Map<String, Object> vector : vectors()) {
             String[] parts = ((String) vector.get("certificate")).split("\\.", -1);
@@ -120,13 +120,13 @@ class VectorsTest {
     }
 
     private static void forFuzzTime(Round round) {
-        // Always the same texts, in the same order.
+        // Always the same texts in the same order.
         Random random = new Random(15);
         long end = System.nanoTime() + Duration.ofSeconds(FUZZ_SECONDS).toNanos();
         while (System.nanoTime() < end) round.run(random);
     }
 
-    /** A text with some changes: other characters, parts of other texts, omissions and repetitions. */
+    /** A text with some mutations: other characters, parts of other texts, omissions and repetitions. */
     private static String mutated(String text, List<String> others, Random random) {
         StringBuilder changed = new StringBuilder(text);
         for (int change = random.nextInt(3); change >= 0; change--) {
