@@ -61,7 +61,7 @@ const figure = (number: number) => number.toFixed(number >= 10 ? 0 : 2);
 const isMet = ({ value: { median }, target }: Row) =>
   'least' in target ? median >= target.least : median <= target.most;
 
-const HEAD = ['measured', 'against', 'to reach', 'result', 'spread'];
+const HEAD = ['measured', 'against', 'target', 'result', 'spread'];
 
 /** The rows as Markdown; a result that misses its target is bold. */
 export function tableOf(rows: readonly Row[]): string {
