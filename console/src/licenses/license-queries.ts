@@ -11,12 +11,14 @@ import { type LicenseFilter, toQuery } from './license-filter.js';
 const POLLING = 5000;
 
 const readPage = async (
-  query: ReturnType<typeof toQuery> & { limit?: number | undefined; cursor?: string | undefined },
+  query: ReturnType<typeof toQuery> & {
+    limit?: number | undefined;
+    cursor?: string | undefined;
+    total?: boolean;
+  },
   signal?: AbortSignal,
 ) => {
-  // The total is counted only once.
-  const counted = query.cursor === undefined ? { total: true } : {};
-  const params = { query: { ...query, ...counted } };
+  const params = { query };
   const { data, ...rest } = await bodyOf(
     api.GET('/licenses', { params, ...(signal && { signal }) }),
   );
@@ -36,19 +38,29 @@ export async function readAllLicenses(filter: LicenseFilter): Promise<License[]>
   return all;
 }
 
-/** @param limit rows per page; the API's default if absent */
-export const licensesQuery = (filter: LicenseFilter, limit?: number) =>
+/** The licenses, with their total on the first page. */
+export const licensesQuery = (filter: LicenseFilter) =>
   infiniteQueryOptions({
-    queryKey: ['licenses', { filter, limit }],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      readPage({ ...toQuery(filter), limit, cursor }, signal),
+    queryKey: ['licenses', { filter }],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const counted = cursor === undefined ? { total: true } : {};
+      return readPage({ ...toQuery(filter), ...counted, cursor }, signal);
+    },
     ...byPages,
     placeholderData: keepPreviousData,
   });
 
+/** Rows per page of a client's licenses: enough for most clients, and quick to show. */
+const CLIENT_LICENSES = 50;
+
 /** The licenses of all projects of a client. */
 export const clientLicensesQuery = (clientId: string) =>
-  licensesQuery({ clientId }, inputs.listLicenses.limit.max);
+  infiniteQueryOptions({
+    queryKey: ['licenses', { clientId }],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage({ clientId, limit: CLIENT_LICENSES, cursor }, signal),
+    ...byPages,
+  });
 
 export const licenseQuery = (id: string) =>
   queryOptions({
