@@ -1,5 +1,6 @@
 import { storeUnavailable } from '../shared/request-context.js';
 import { StoreMetrics } from './store-metrics.js';
+import { turnOfCaller } from './turns.js';
 import type { Committed } from './writable-store.js';
 
 /** Maximum number of commits per batch. */
@@ -9,12 +10,16 @@ const MAX_BATCH = 64;
  * MongoDB, again and again, and blocks the main thread on SQLite.
  */
 const MAX_RECORDS = 1_000;
+/** Records that an account changes per round, if more commits wait than fit into a batch. */
+const SHARE = 100;
 
 /** A pending commit. */
 export interface PendingCommit<T> {
   readonly commit: T;
   /** How many records it changes at most. */
   readonly records: number;
+  /** Whose turn it uses. */
+  readonly turn: string;
   /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
   readonly resolve: (committed: Committed) => void;
@@ -28,7 +33,10 @@ export interface PendingCommit<T> {
  */
 type ApplyBatch<T> = (batch: readonly PendingCommit<T>[]) => Promise<readonly PendingCommit<T>[]>;
 
-/** Commits in order of arrival, one batch at a time, containing everything that has arrived in the meantime. */
+/**
+ * Commits one batch at a time, containing everything that has arrived in the meantime. What does not fit waits in rounds, in which each
+ * account has a share, so that an account only delays itself.
+ */
 export class CommitQueue<T> {
   private waiting: PendingCommit<T>[] = [];
   private isBusy = false;
@@ -50,7 +58,8 @@ export class CommitQueue<T> {
     const begin = performance.now();
     try {
       return await new Promise<Committed>((resolve, reject) => {
-        this.waiting.push({ commit, records, endsAt, resolve, reject });
+        const turn = turnOfCaller();
+        this.waiting.push({ commit, records, turn, endsAt, resolve, reject });
         this.schedule();
       });
     } finally {
@@ -67,6 +76,7 @@ export class CommitQueue<T> {
 
   private async run(): Promise<void> {
     this.rejectExpired();
+    this.sortByRound();
     const batch = this.waiting.splice(0, this.nextBatchSize());
     try {
       if (batch.length > 0) {
@@ -79,6 +89,17 @@ export class CommitQueue<T> {
     }
     this.isBusy = false;
     this.schedule();
+  }
+
+  private sortByRound(): void {
+    const earlier = new Map<string, number>();
+    const rounds = new Map<PendingCommit<T>, number>();
+    for (const each of this.waiting) {
+      const before = earlier.get(each.turn) ?? 0;
+      earlier.set(each.turn, before + each.records);
+      rounds.set(each, Math.floor(before / SHARE));
+    }
+    this.waiting.sort((one, other) => rounds.get(one)! - rounds.get(other)!);
   }
 
   private nextBatchSize(): number {
