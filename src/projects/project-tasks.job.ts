@@ -19,7 +19,7 @@ import { type Change, increment, insert, remove, replace, setAll } from '../stor
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
-import { PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
+import { FOLLOWED, PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 
 /** Tasks of an account that one turn continues, so that a small one does not wait for a large one. */
@@ -114,8 +114,9 @@ export class ProjectTasks extends Job {
    * Moves the licenses of a project along with it: into the bin, back out of it, or erased. Each step changes or removes its task, so that
    * it fails if the project was deleted, restored or erased in the meantime.
    */
-  private async follow(task: ProjectTask, limit: number): Promise<false> {
+  private async follow(task: ProjectTask, share: number): Promise<false> {
     const { project: _id } = task;
+    const limit = Math.ceil((share * FOLLOWED) / TURN_SIZE);
     const project = await this.store.find(PROJECTS, { _id });
     const { changes, isLast } = project
       ? await this.bringBack(project, task, limit)

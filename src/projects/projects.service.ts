@@ -44,8 +44,8 @@ import { extendedBy, newProjectTask, productChanges, PROJECT_TASKS } from './pro
 import { hasActiveLicenses, needsProduct } from './project-licenses.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Maximum number of projects deleted in one commit. */
-const DELETED = 100;
+/** Maximum number of projects deleted in one commit; each has an event with up to 20 deliveries. */
+const DELETED = 20;
 
 /** Licenses issued together, or the license found, as stored in a result: common fields only once. */
 interface Batch {
@@ -173,7 +173,8 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes all projects of a client and their licenses, a few projects per commit. Their keys are no longer valid. OVERLOADED if the
+   * Deletes all projects of a client and their licenses, a few projects per commit. An account's commits run one after the other, because
+   * they are large. Their keys are no longer valid. OVERLOADED if the
    * request runs out of time, TOO_MANY_BULK_CHANGES if there are too many: a repeat continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
@@ -185,7 +186,7 @@ export class ProjectsService {
       const changes = await this.deletionOf(projects, { deletedWith: client, revokes: true });
       return { result: { isDone: false }, changes };
     };
-    while (!(await this.decisions.run(decide, { key: client })).isDone) {
+    while (!(await this.decisions.run(decide, { key: `projects of ${accountId}` })).isDone) {
       this.tasks.wake();
       requireTimeForStep();
     }
