@@ -14,7 +14,7 @@ import { PROJECTS } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { newAccountId } from '../shared/ids.js';
 import { AccountQuotas, newTotals, TOTALS } from '../shared/quotas/account-totals.js';
-import { insert } from '../storage/changes.js';
+import { insert, transitionsOf } from '../storage/changes.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import { BinRetention } from './bin-retention.job.js';
 import { BINNED, MAX_BINNED } from './binned.js';
@@ -216,6 +216,19 @@ describe('The bin', () => {
     await deleteClient(second);
     expect(await list()).toMatchObject([{ _id: second._id }]);
     await change(TOTALS, totals, { binnedCount: 1 });
+  });
+
+  it('stores at most 40 events per commit, because each may have 20 deliveries', async () => {
+    const { project } = await createProject();
+    await addLicenses(project, 25);
+    for (let count = 0; count < 45; count += 1) await createProject(project.client);
+    const commit = jest.spyOn(store, 'commit');
+    await deleteClient({ _id: project.client });
+    await work();
+    await restore(project.client);
+    await work();
+    const counts = commit.mock.calls.map(([changes]) => transitionsOf(EVENTS, changes).length);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(40);
   });
 
   it('keeps a revocation that was pending when the project was deleted', async () => {

@@ -23,8 +23,8 @@ import { type Binned, BINNED, type BinnedKind, binStart, recordIn } from './binn
 import type { BinListQuery } from './dto/bin.query.js';
 import { conflictOf, restoredLicense } from './license-conflict.js';
 
-/** Projects restored per commit. */
-const RESTORED = 100;
+/** Projects restored per commit, each with an event and up to 20 deliveries. */
+const RESTORED = 20;
 
 const BY_ID = { by: '_id', direction: 'asc' } as const;
 const LATEST_FIRST = { by: 'deletedAt', direction: 'desc' } as const;
@@ -110,7 +110,8 @@ export class Restores {
       const changes = entries.length > 0 ? await this.projectChanges(entries, failed) : [];
       return { result: { isDone: entries.length < RESTORED }, changes };
     };
-    while (!(await this.decisions.run(decide, { key: client })).isDone) {
+    // As deletions, an account's commits run one after the other.
+    while (!(await this.decisions.run(decide, { key: `projects of ${accountId}` })).isDone) {
       this.tasks.wake();
       requireTimeForStep();
     }

@@ -20,8 +20,8 @@ import { DELIVERIES, MESSAGES, withoutResponses } from '../webhooks/delivery.js'
 import { type Client, CLIENTS } from './client.js';
 import { erasedClient, erasedEvent, erasedMessage, erasedResult, withoutActor } from './erasure.js';
 
-/** Records read and changed per commit. */
-const STEP_SIZE = 250;
+/** Records read and changed per commit; messages have up to 64 KiB each. */
+const STEP_SIZE = 50;
 /** Maximum number of events, and of mails, in the personal data of a client. */
 const MAX_LISTED = 1_000;
 

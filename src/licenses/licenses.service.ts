@@ -177,7 +177,7 @@ export class LicensesService {
       const seats = before.seats - removed.length;
       if (!isLast) {
         const step = increment(LICENSES, _id, { seats: -removed.length });
-        return { result: {}, changes: [...removed, step] };
+        return { result: {}, changes: [...removed, step], isStep: true };
       }
       const after = { ...license, seats };
       const data = dataOf(before, after, now);

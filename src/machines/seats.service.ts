@@ -7,14 +7,7 @@ import type { AccountId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { EstimatedQuota } from '../shared/quotas/estimated-quota.js';
 import { addDays } from '../shared/time/calendar.js';
-import {
-  type Change,
-  increment,
-  insert,
-  MAX_BATCH_SIZE,
-  remove,
-  replace,
-} from '../storage/changes.js';
+import { type Change, increment, insert, remove, replace } from '../storage/changes.js';
 import { NOT_STORED } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { MachineIdProvider } from './machine-id.provider.js';
@@ -33,6 +26,8 @@ import {
 } from './seat.js';
 import { TRIAL_DAYS, TRIALS } from './trial.js';
 
+/** Seats with expired leases freed per commit, so that the commits of other accounts wait briefly. */
+const FREED = 100;
 /** Maximum number of forgotten machines removed when a machine takes a seat. */
 const MAX_FORGOTTEN = 2;
 const SOONEST_FIRST = { by: 'leaseEndsAt', direction: 'asc' } as const;
@@ -186,7 +181,7 @@ export class Seats {
     if ((await this.machines.countEnded(license, now, surplus)) < surplus) {
       throw new DomainError('MACHINES_IN_USE');
     }
-    const ended = await this.machines.withFreeSeat(license, now, Math.min(surplus, MAX_BATCH_SIZE));
+    const ended = await this.machines.withFreeSeat(license, now, Math.min(surplus, FREED));
     const removed = ended.map((machine) => remove(MACHINES, machine));
     return { removed, isLast: removed.length === surplus };
   }

@@ -1,4 +1,5 @@
-import { aClient, aLicense, aMachine, aProject } from '../../test/builders.js';
+import { aClient, aLicense, aMachine, anIdempotencyRecord, aProject } from '../../test/builders.js';
+import { inRequest } from '../../test/contract/in-request.js';
 import { Random } from '../../test/random.js';
 import { START } from '../../test/fake-clock.js';
 import { useServices } from '../../test/services.js';
@@ -171,12 +172,17 @@ describe('The seats of a license', () => {
     license = await stored(LICENSES, license);
     const tooFew = the(Seats).freeSurplus(license, 0, NOW);
     await expect(tooFew).rejects.toMatchObject({ code: 'MACHINES_IN_USE' });
-    const step = await the(Seats).freeSurplus(license, 1_002, NOW);
-    expect([step.removed.length, step.isLast]).toEqual([1_000, true]);
-    expect(await the(Seats).freeSurplus(license, 1_001, NOW)).toMatchObject({ isLast: false });
+    const step = await the(Seats).freeSurplus(license, 1_902, NOW);
+    expect([step.removed.length, step.isLast]).toEqual([100, true]);
+    expect(await the(Seats).freeSurplus(license, 1_901, NOW)).toMatchObject({ isLast: false });
     const update = { maxMachines: 1 };
-    const { machines } = await the(LicensesService).update(license._id, license.user, update);
-    expect(machines).toEqual({ machinesCount: 1, machineId: idOf('held') });
+    const idempotency = anIdempotencyRecord({ owner: license.user });
+    for (let count = 0; count < 2; count += 1) {
+      const { machines } = await inRequest(5_000, () =>
+        the(LicensesService).update(license._id, license.user, update, idempotency),
+      );
+      expect(machines).toEqual({ machinesCount: 1, machineId: idOf('held') });
+    }
     expect(await stored(LICENSES, license)).toMatchObject({ seats: 1, maxMachines: 1 });
     expect(store.all(MACHINES)).toMatchObject([{ machineId: idOf('held') }]);
   });

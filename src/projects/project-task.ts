@@ -7,6 +7,8 @@ import type { Project } from './project.js';
 
 /** Maximum number of licenses of a project that one commit changes, so that the commits of other accounts wait briefly. */
 export const TURN_SIZE = 100;
+/** Maximum number of licenses that follow their project per commit: each may have two events, with up to 20 deliveries each. */
+export const FOLLOWED = 20;
 
 const FIELDS = {
   _id: id(),

@@ -19,7 +19,7 @@ import { type Change, increment, insert, remove, replace, setAll } from '../stor
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
-import { PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
+import { FOLLOWED, PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
 
 /** Number of an account's tasks that one turn continues, so a small task does not wait for a large one. */
@@ -115,8 +115,9 @@ export class ProjectTasks extends Job {
    * Moves the licenses of a project along with it: into the bin, out of it, or to erasure. Each step
    * changes or removes its task, so it fails if the project has been deleted, restored or erased since.
    */
-  private async follow(task: ProjectTask, limit: number): Promise<false> {
+  private async follow(task: ProjectTask, share: number): Promise<false> {
     const { project: _id } = task;
+    const limit = Math.ceil((share * FOLLOWED) / TURN_SIZE);
     const project = await this.store.find(PROJECTS, { _id });
     const { changes, isLast } = project
       ? await this.bringBack(project, task, limit)

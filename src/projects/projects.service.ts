@@ -44,8 +44,8 @@ import { extendedBy, newProjectTask, productChanges, PROJECT_TASKS } from './pro
 import { hasActiveLicenses, needsProduct } from './project-licenses.js';
 import { ProjectTasks } from './project-tasks.job.js';
 
-/** Maximum number of projects deleted in one commit. */
-const DELETED = 100;
+/** Maximum number of projects deleted in one commit; each has an event with up to 20 deliveries. */
+const DELETED = 20;
 
 /** Licenses issued together, or the license found, as stored in a result, with common fields only once. */
 interface Batch {
@@ -177,8 +177,9 @@ export class ProjectsService {
 
   /**
    * Deletes all projects of a client and their licenses, a few projects per commit. Their keys are no
-   * longer valid. OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES if there are too many;
-   * repeating the request continues.
+   * longer valid. An account's deletions run one after the other, because their commits are large.
+   * OVERLOADED if the request runs out of time, TOO_MANY_BULK_CHANGES if there are too many; repeating the
+   * request continues.
    */
   async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
     const filter = { owner: accountId, client };
@@ -189,7 +190,7 @@ export class ProjectsService {
       const changes = await this.deletionOf(projects, { deletedWith: client, revokes: true });
       return { result: { isDone: false }, changes };
     };
-    while (!(await this.decisions.run(decide, { key: client })).isDone) {
+    while (!(await this.decisions.run(decide, { key: `projects of ${accountId}` })).isDone) {
       this.tasks.wake();
       requireTimeForStep();
     }

@@ -11,6 +11,7 @@ import type { AccountId } from '../shared/ids.js';
 import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert, type Remove } from '../storage/changes.js';
 import {
+  FOLLOWED,
   MAX_TASKS,
   newProjectTask,
   PROJECT_TASKS,
@@ -83,7 +84,7 @@ describe('ProjectTasks', () => {
       const client = aClient();
       const large = aProject(client);
       const small = aProject(whose === 'an account' ? client : aClient());
-      await fill(large, TURN_SIZE + 1);
+      await fill(large, FOLLOWED + 1);
       await fill(small, 3);
       await addTask(large, 'follow');
       for (let count = 1; count < tasks; count++) await addTask(aProject(client), 'follow');
@@ -98,11 +99,11 @@ describe('ProjectTasks', () => {
   it('changes no more licenses per turn if an account has many tasks', async () => {
     const client = aClient();
     for (const project of [aProject(client), aProject(client)]) {
-      await fill(project, TURN_SIZE);
+      await fill(project, FOLLOWED);
       await addTask(project, 'follow');
     }
     await step();
-    expect(store.all(LICENSES)).toHaveLength(TURN_SIZE);
+    expect(store.all(LICENSES)).toHaveLength(FOLLOWED);
     await work();
   });
 
@@ -111,7 +112,7 @@ describe('ProjectTasks', () => {
     async (when) => {
       const inTurn = [newProject(), newProject()].toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
       const [good, bad] = (when === 'before' ? inTurn : inTurn.toReversed()) as [Project, Project];
-      await fill(good, TURN_SIZE + 1);
+      await fill(good, FOLLOWED + 1);
       await fill(bad, 1);
       for (const project of [good, bad]) await addTask(project, 'follow');
       const commit = store.commit.bind(store);

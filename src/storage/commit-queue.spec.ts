@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { inRequest } from '../../test/contract/in-request.js';
 import { CommitQueue, type PendingCommit } from './commit-queue.js';
 
 const MADE = { ok: true, affected: 0 } as const;
@@ -58,6 +59,17 @@ describe('CommitQueue', () => {
     }
     await Promise.all(commits);
     expect(taken()).toEqual([['huge'], ['large', 'medium'], ['small']]);
+  });
+
+  it('takes one commit of an account, then those of the others, before its many records', async () => {
+    const by = (address: string, name: string, records: number) =>
+      inRequest(60_000, () => add(name, 60_000, records), { address });
+    const large = ['a', 'b', 'c'].map((name) => by('192.0.2.1', name, 900));
+    await nextBatch();
+    const commits = [...large, by('192.0.2.2', 'neighbour', 1), by('192.0.2.3', 'other', 1)];
+    for (const index of [0, 1, 2]) await batches[index]!.end();
+    await Promise.all(commits);
+    expect(taken()).toEqual([['a'], ['b', 'neighbour', 'other'], ['c']]);
   });
 
   it('rejects a commit still waiting at its deadline, and never applies it', async () => {

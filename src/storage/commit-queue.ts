@@ -1,5 +1,6 @@
 import { storeUnavailable } from '../shared/request-context.js';
 import { StoreMetrics } from './store-metrics.js';
+import { turnOfCaller } from './turns.js';
 import type { Committed } from './writable-store.js';
 
 /** Maximum number of commits per batch. */
@@ -9,12 +10,16 @@ const MAX_BATCH = 64;
  * MongoDB, again and again, and blocks the main thread on SQLite.
  */
 const MAX_RECORDS = 1_000;
+/** Records that an account changes per round, if more commits wait than fit into a batch. */
+const SHARE = 100;
 
 /** A pending commit. */
 export interface PendingCommit<T> {
   readonly commit: T;
   /** How many records it changes at most. */
   readonly records: number;
+  /** Whose turn it uses. */
+  readonly turn: string;
   /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
   readonly resolve: (committed: Committed) => void;
@@ -29,8 +34,8 @@ export interface PendingCommit<T> {
 type ApplyBatch<T> = (batch: readonly PendingCommit<T>[]) => Promise<readonly PendingCommit<T>[]>;
 
 /**
- * Commits in order of arrival, one batch at a time. Each batch contains everything that arrived during the
- * previous one.
+ * Commits one batch at a time, in order of arrival. Each batch contains everything that arrived during the
+ * previous one. If that does not fit, accounts take turns, so that an account only delays itself.
  */
 export class CommitQueue<T> {
   private waiting: PendingCommit<T>[] = [];
@@ -54,7 +59,8 @@ export class CommitQueue<T> {
     const begin = performance.now();
     try {
       return await new Promise<Committed>((resolve, reject) => {
-        this.waiting.push({ commit, records, endsAt, resolve, reject });
+        const turn = turnOfCaller();
+        this.waiting.push({ commit, records, turn, endsAt, resolve, reject });
         this.schedule();
       });
     } finally {
@@ -71,6 +77,7 @@ export class CommitQueue<T> {
 
   private async run(): Promise<void> {
     this.rejectExpired();
+    this.sortByRound();
     const batch = this.waiting.splice(0, this.nextBatchSize());
     try {
       if (batch.length > 0) {
@@ -83,6 +90,17 @@ export class CommitQueue<T> {
     }
     this.isBusy = false;
     this.schedule();
+  }
+
+  private sortByRound(): void {
+    const earlier = new Map<string, number>();
+    const rounds = new Map<PendingCommit<T>, number>();
+    for (const each of this.waiting) {
+      const before = earlier.get(each.turn) ?? 0;
+      earlier.set(each.turn, before + each.records);
+      rounds.set(each, Math.floor(before / SHARE));
+    }
+    this.waiting.sort((one, other) => rounds.get(one)! - rounds.get(other)!);
   }
 
   private nextBatchSize(): number {

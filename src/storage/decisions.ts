@@ -32,6 +32,8 @@ export abstract class Effects {
 export interface Decision<T> {
   readonly result: T;
   readonly changes: readonly Change[];
+  /** Whether the request continues with another decision: an idempotency key then stores no result yet. */
+  readonly isStep?: boolean;
 }
 
 /**
@@ -163,6 +165,7 @@ export class Decisions {
         if (!concurrent) throw error;
         return { ...concurrent, changes: [] };
       }
+      if (decision.isStep) return decision;
       const { result, changes } = decision;
       const { _id, owner, requestHash, createdAt, expiresAt } = idempotency;
       const unexpired = { owner, expiresAt: { from: new Date(createdAt.getTime() + 1) } };

@@ -63,13 +63,15 @@ export class AccountTurns {
 /** The turn of background work, which is not bound to an account. */
 const BACKGROUND = 'background';
 
-/**
- * Whose turn a read uses: that of the account in its filter, otherwise of the caller's account or, on
- * public routes, of the address.
- */
-export function turnOfRead({ account }: AnyCollection, filter: AnyFilter): string {
+/** The caller's account or, on public routes, the address. */
+export function turnOfCaller(): string {
   const request = requestContext.getStore();
-  if (!request) return BACKGROUND;
+  return request ? (request.principal?.accountId ?? request.address) : BACKGROUND;
+}
+
+/** Whose turn a read uses: the account in its filter, otherwise the caller's. */
+export function turnOfRead({ account }: AnyCollection, filter: AnyFilter): string {
+  const caller = turnOfCaller();
   const named = filter.comparisons.find(([field]) => field === account)?.[1];
-  return typeof named === 'string' ? named : (request.principal?.accountId ?? request.address);
+  return typeof named === 'string' && caller !== BACKGROUND ? named : caller;
 }

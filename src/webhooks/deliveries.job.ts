@@ -6,10 +6,18 @@ import { Metrics } from '../metrics/metrics.js';
 import type { AccountId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, MAX_BATCH_SIZE, removeAll, replace, setAll } from '../storage/changes.js';
+import { type Change, removeAll, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, type Delivery, dueNow, finishedFields, isSlow, leased } from './delivery.js';
+import {
+  DELIVERIES,
+  DELIVERIES_PER_COMMIT,
+  type Delivery,
+  dueNow,
+  finishedFields,
+  isSlow,
+  leased,
+} from './delivery.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { type Webhook, WEBHOOKS } from './webhook.js';
 
@@ -122,13 +130,15 @@ export class Deliveries extends Job {
       this.store.find(TOTALS, { _id: accountId }),
     ]);
     if (!webhook || !account) {
-      return this.commitChange(removeAll(DELIVERIES, { ...PENDING, accountId, webhook: _id }));
+      const pending = { ...PENDING, accountId, webhook: _id };
+      return this.commitChange(removeAll(DELIVERIES, pending, DELIVERIES_PER_COMMIT));
     }
     const { term } = webhook;
     if (webhook.status === 'disabled') return this.failEarlierTerms(webhook, term + 1);
     if (account.disabledAt) {
       const nextAttemptAt = new Date(this.clock.now().getTime() + POSTPONE_MS);
-      return this.commitChange(setAll(DELIVERIES, due, { nextAttemptAt }));
+      const postponed = setAll(DELIVERIES, due, { nextAttemptAt }, DELIVERIES_PER_COMMIT);
+      return this.commitChange(postponed);
     }
     if (found.some((delivery) => delivery.term < term)) return this.failEarlierTerms(webhook, term);
     await Promise.all(found.map((delivery) => this.leaseAndSend(webhook, delivery)));
@@ -172,8 +182,9 @@ export class Deliveries extends Job {
     const { _id, accountId } = webhook;
     const failed = { ...finishedFields('failed'), error: 'webhook_disabled' } as const;
     const earlier = { ...PENDING, accountId, webhook: _id, term: { before: term } };
-    const count = await this.commitChange(setAll(DELIVERIES, earlier, failed));
-    if (count === MAX_BATCH_SIZE) await this.commitChange(dueNow(webhook, this.clock.now()));
+    const fail = setAll(DELIVERIES, earlier, failed, DELIVERIES_PER_COMMIT);
+    const count = await this.commitChange(fail);
+    if (count === DELIVERIES_PER_COMMIT) await this.commitChange(dueNow(webhook, this.clock.now()));
     return count;
   }
 

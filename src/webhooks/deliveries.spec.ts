@@ -6,12 +6,13 @@ import { EVENTS, newEvent } from '../events/event.js';
 import { type AccountId, newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
+import { increment, insert, remove } from '../storage/changes.js';
 import { isCoveredByIndex, readFilter } from '../storage/filter.js';
 import { turnOfRead } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
 import {
   DELIVERIES,
+  DELIVERIES_PER_COMMIT,
   type Delivery,
   dueNow,
   leased,
@@ -112,7 +113,9 @@ describe('The deliveries of a webhook', () => {
   });
 
   it('fail if their webhook is disabled, even if they exceed one commit', async () => {
-    const waiting = pending(webhook, MAX_BATCH_SIZE + 1).map((one) => leased(one, clock.now()));
+    const waiting = pending(webhook, DELIVERIES_PER_COMMIT + 1).map((one) =>
+      leased(one, clock.now()),
+    );
     await put(...waiting.map((delivery) => insert(DELIVERIES, delivery)));
     await setStatus('disabled');
     await put(dueNow(webhook, clock.now()));

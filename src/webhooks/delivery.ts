@@ -136,11 +136,20 @@ export const withoutResponses = (delivery: Delivery): Delivery => ({
   attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, response: null })),
 });
 
-/** Makes a webhook's pending deliveries due. If it is disabled, the job then fails all of them. */
+/** Maximum number of deliveries that one commit changes or removes, so that the commits of other accounts wait briefly. */
+export const DELIVERIES_PER_COMMIT = 100;
+
+/** Makes some of a webhook's pending deliveries due. If it is disabled, the job then fails all of them. */
 export const dueNow = (
   { _id: webhook, accountId }: { _id: string; accountId: AccountId },
   now: Date,
-) => setAll(DELIVERIES, { status: 'pending', accountId, webhook }, { nextAttemptAt: now });
+) =>
+  setAll(
+    DELIVERIES,
+    { status: 'pending', accountId, webhook },
+    { nextAttemptAt: now },
+    DELIVERIES_PER_COMMIT,
+  );
 
 /** How long an attempt holds its lease, in milliseconds. */
 const LEASE = 30_000;

@@ -24,6 +24,7 @@ import { getOwned, Store } from '../storage/store.js';
 import { omitUndefined } from '../storage/filter.js';
 import {
   DELIVERIES,
+  DELIVERIES_PER_COMMIT,
   type Delivery,
   dueNow,
   MESSAGES,
@@ -160,7 +161,7 @@ export class WebhooksService {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
       const webhook = await this.getForChange(_id, caller);
       const changes = [
-        removeAll(DELIVERIES, { webhook: _id }),
+        removeAll(DELIVERIES, { webhook: _id }, DELIVERIES_PER_COMMIT),
         increment(TOTALS, caller.accountId, { webhooksCount: -1 }),
         remove(WEBHOOKS, webhook),
         record('webhook.deleted', subjectOf(webhook), this.clock.now()),
