@@ -51,7 +51,7 @@ function Table({ rows }: { readonly rows: readonly Row[] }) {
       caption="A table"
       columns={COLUMNS}
       rows={order === 'asc' ? rows : rows.toReversed()}
-      sorting={{ by: 'name', order, onChange: swap }}
+      sorting={{ by: 'name', order, onChange: swap, preload: () => undefined }}
       menu={({ name }) => <ActionMenu label={`Actions for ${name}`} actions={ACTIONS} />}
       selection={{
         nameOf: ({ name }) => name,

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
 import { rowsOf } from '../api/pages.js';
+import { queryClient } from '../api/query-client.js';
 import type { ListedClient } from '../api/types.js';
 import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
@@ -100,12 +101,15 @@ function useSorting(filter: ClientFilter) {
   const navigate = useNavigate({ from: '/clients' });
   const by = filter.sort ?? 'createdAt';
   const order = filter.order ?? firstOrderOf(by);
-  const onChange = (sort: string) => {
+  const sortedBy = (sort: string) => {
     const other = order === 'asc' ? 'desc' : 'asc';
     const next = { sort, order: sort === by ? other : firstOrderOf(sort) };
-    void navigate({ search: toClientFilter({ ...filter, ...next }) });
+    return toClientFilter({ ...filter, ...next });
   };
-  return { by, order, onChange } as const;
+  const onChange = (sort: string) => void navigate({ search: sortedBy(sort) });
+  const preload = (sort: string) =>
+    void queryClient.prefetchInfiniteQuery(countedClientsQuery(sortedBy(sort)));
+  return { by, order, onChange, preload } as const;
 }
 
 const firstOrderOf = (sort: string) => (sort === 'name' ? 'asc' : 'desc');

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { rowsOf } from '../api/pages.js';
+import { queryClient } from '../api/query-client.js';
 import { useMay } from '../api/use-may.js';
 import { TAKES_IMPORTS } from '../shared/deployment.js';
 import buttons from '../shared/ui/button.module.css';
@@ -103,11 +104,14 @@ function useSorting(filter: LicenseFilter) {
   const navigate = useNavigate({ from: '/licenses' });
   const by = filter.sort ?? 'createdAt';
   const order = filter.order ?? 'desc';
-  const onChange = (sort: string) => {
+  const sortedBy = (sort: string) => {
     const first = sort === 'expiresAt' ? 'asc' : 'desc';
     const other = order === 'asc' ? 'desc' : 'asc';
     const next = { sort, order: sort === by ? other : first };
-    void navigate({ search: toLicenseFilter({ ...filter, ...next }) });
+    return toLicenseFilter({ ...filter, ...next });
   };
-  return { by, order, onChange } as const;
+  const onChange = (sort: string) => void navigate({ search: sortedBy(sort) });
+  const preload = (sort: string) =>
+    void queryClient.prefetchInfiniteQuery(licensesQuery(sortedBy(sort)));
+  return { by, order, onChange, preload } as const;
 }

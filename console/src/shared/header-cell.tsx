@@ -6,6 +6,8 @@ export interface Sorting {
   readonly by: string | undefined;
   readonly order: 'asc' | 'desc';
   readonly onChange: (by: string) => void;
+  /** Loads the rows in the new order when the pointer is over the button, as links do with their pages. */
+  readonly preload: (by: string) => void;
 }
 
 interface Props<Row> {
@@ -26,7 +28,12 @@ export function HeaderCell<Row>({ column: { name, sort }, sorting }: Props<Row>)
   const order = sorting.order === 'asc' ? 'ascending' : 'descending';
   return (
     <th role="columnheader" scope="col" aria-sort={isSorted ? order : 'none'}>
-      <button type="button" className={styles.sort} onClick={() => sorting.onChange(sort)}>
+      <button
+        type="button"
+        className={styles.sort}
+        onPointerEnter={() => sorting.preload(sort)}
+        onClick={() => sorting.onChange(sort)}
+      >
         {name} <Icon size={14} aria-hidden />
       </button>
     </th>

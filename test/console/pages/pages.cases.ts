@@ -75,7 +75,14 @@ describeConsole('The console', (tested) => {
       ['?sort=name&order=asc', 'Acme'],
       ['?sort=name&order=desc', 'Zeta'],
     ] as const) {
-      await page.getByRole('button', { name: 'Name' }).click();
+      const button = page.getByRole('button', { name: 'Name' });
+      const preloaded = page.waitForResponse((response) =>
+        response.url().includes(search.slice(1)),
+      );
+      await page.mouse.move(0, 0);
+      await button.hover();
+      await preloaded;
+      await button.click();
       await page.waitForURL(`**/clients${search}`);
       await page.getByRole('row').nth(1).getByRole('link', { name: first }).waitFor();
       const shown = await page.getByRole('row').getByRole('link').allInnerTexts();
