@@ -62,6 +62,36 @@ it('AccountTurns runs one read per account and two in total, serving each accoun
   expect(turns.waiting).toBe(0);
 });
 
+it('AccountTurns leaves a turn free of accounts whose last read was slow', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const turns = new AccountTurns(2);
+  let begun: string[] = [];
+  let held = Promise.resolve();
+  const read = (name: string, milliseconds: number, fails = false) =>
+    turns.run(name.slice(0, 1), async () => {
+      begun.push(name);
+      await held;
+      now += milliseconds;
+      if (fails) throw new Error('deadline');
+    });
+  await Promise.all([read('a1', 501), read('b1', 501)]);
+  await expect(read('a2', 10, true)).rejects.toThrow('deadline');
+  const beginBeforeAnyEnds = async (...names: string[]) => {
+    let resolve: () => void;
+    held = new Promise((done) => (resolve = done));
+    begun = [];
+    const reads = names.map((name) => read(name, 0));
+    await setImmediate();
+    const first = begun.join(' ');
+    resolve!();
+    await Promise.all(reads);
+    return first;
+  };
+  expect(await beginBeforeAnyEnds('a3', 'b2', 'c1')).toBe('c1 a3');
+  expect(await beginBeforeAnyEnds('a4', 'b3', 'c2')).toBe('a4 b3');
+});
+
 describe('A read', () => {
   const readBy = (filter: Filter<Item>) => turnOfRead(ITEMS, readFilter(filter));
   const requestReadsBy = (filter: Filter<Item>, fields: Partial<RequestContext> = {}) =>

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { requestContext } from '../shared/request-context.js';
 import type { AnyCollection } from './collection.js';
@@ -35,28 +36,50 @@ export class Turns {
   }
 }
 
+/** A read that takes more than this many milliseconds is slow. */
+const SLOW = 500;
+/** Maximum number of accounts remembered because their last read was slow. */
+const MAX_REMEMBERED = 10_000;
+
 /**
- * Lets accounts take turns at slow reads, one at a time each, so an account only delays itself. The limits
- * on requests in progress bound how many wait.
+ * Lets accounts take turns at reads, one at a time each, so an account only delays itself. One turn stays
+ * free of accounts whose last read was slow. The limits on requests in progress bound how many wait.
  */
 export class AccountTurns {
   private readonly accounts = new Turns();
   /** At most one read per account waits here. */
   private readonly all: LimitFunction;
+  private readonly ofSlow: LimitFunction;
+  private readonly slow = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
-  /** @param concurrency maximum number of concurrent reads */
+  /** @param concurrency maximum number of concurrent reads, at least 2 */
   constructor(concurrency: number) {
     this.all = pLimit(concurrency);
+    this.ofSlow = pLimit(concurrency - 1);
   }
 
   /** How many reads are waiting. */
   get waiting(): number {
-    return this.accounts.waiting + this.all.pendingCount;
+    return this.accounts.waiting + this.all.pendingCount + this.ofSlow.pendingCount;
   }
 
   /** Reads when it is the account's turn. */
   run<T>(account: string, read: () => Promise<T>): Promise<T> {
-    return this.accounts.run(account, () => this.all(read));
+    const work = () => this.all(() => this.remember(account, read));
+    return this.accounts.run(account, () => (this.slow.has(account) ? this.ofSlow(work) : work()));
+  }
+
+  /** Remembers whether the read was slow. A quick failure does not count, because its deadline may have been near. */
+  private async remember<T>(account: string, read: () => Promise<T>): Promise<T> {
+    const begin = performance.now();
+    const isSlow = () => performance.now() - begin > SLOW;
+    try {
+      const result = await read();
+      if (!isSlow()) this.slow.delete(account);
+      return result;
+    } finally {
+      if (isSlow()) this.slow.set(account, true);
+    }
   }
 }
 
