@@ -19,7 +19,7 @@ const CHECKS = [
 
 const REQUESTS = { SQLite: times({ short: 1, long: 80_000 }), MongoDB: 20_000 };
 /** Requests per operation and phase of a run, few enough to finish before the access token expires. */
-const EXAMPLES = times({ short: 3, long: 50 });
+const EXAMPLES = times({ short: 2, long: 50 });
 const PHASES = FORM === 'short' ? 'examples,fuzzing' : 'examples,coverage,fuzzing,stateful';
 
 prove('R1', SOME_ENGINES, async (engine) => {

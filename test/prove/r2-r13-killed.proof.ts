@@ -9,7 +9,7 @@ import { Load, type Target } from './killed/load.js';
 import { type Outcome, prove, SEED, times } from './prove.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
-const KILLS = times({ short: 2, long: 500 });
+const KILLS = times({ short: 1, long: 500 });
 /** Kills while webhook messages are sent. */
 const WEBHOOK_KILLS = times({ short: 2, long: 50 });
 /** Kills per store, after which all of its acknowledged writes are compared again and a new store starts. */
