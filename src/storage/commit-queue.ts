@@ -77,7 +77,7 @@ export class CommitQueue<T> {
 
   private async run(): Promise<void> {
     this.rejectExpired();
-    this.sortByRound();
+    if (this.nextBatchSize() < this.waiting.length) this.sortByRound();
     const batch = this.waiting.splice(0, this.nextBatchSize());
     try {
       if (batch.length > 0) {
