@@ -62,7 +62,7 @@ func (l *License) Status() Status {
 
 // Ensure is what to call when the program starts. It does nothing if the license is valid. Otherwise it
 // refreshes the license or extends its lease. If that does not help, it activates the key. With an empty or
-// blank key it activates nothing and returns a nil error. Otherwise its errors are those of Activate.
+// blank key it activates nothing and returns a nil error. Otherwise it returns the same errors as Activate.
 func (l *License) Ensure(ctx context.Context, key string) (Status, error) {
 	status := l.Status()
 	if !status.IsValid() {

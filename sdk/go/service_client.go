@@ -39,7 +39,7 @@ type seats struct{ used, max int64 }
 // failed is a missing response, or one that says nothing about the license.
 type failed struct {
 	reason string
-	// code and message are those of a rejected request; empty if the service sent none.
+	// The service's code and message for a rejected request. They are empty if it sent none.
 	code, message string
 	retryAfter    time.Duration
 	cause         error

@@ -208,7 +208,7 @@ func (f *stateFile) parse(data []byte) (storedState, error) {
 }
 
 func readState(members map[string]any) (storedState, bool) {
-	// Older versions recorded neither installed certificates (they kept the one that expires last) nor the
+	// Older versions recorded neither installed certificates (they kept only the last to expire) nor the
 	// time of a rejection.
 	if _, isKnown := members["installed"]; !isKnown {
 		members["installed"] = members["certificate"]

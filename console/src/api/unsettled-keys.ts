@@ -7,7 +7,7 @@ class UnsettledKeys {
   private readonly sent = new Map<string, string>();
 
   /**
-   * The key to send: that of an earlier, unsettled submission of the same write, if any.
+   * The key to send. A write that was submitted before and is still unsettled keeps its key.
    *
    * @param own the submission's own key
    */

@@ -19,7 +19,7 @@ export interface Rejected {
   readonly rejection: Rejection;
   readonly proof: Proof;
   readonly machines?: Machines | undefined;
-  /** A rejected request for which the SDK has no code of its own, with the service's message. */
+  /** The service's code for a rejected request, if the SDK has none of its own. */
   readonly code?: string;
   readonly message?: string;
 }

@@ -47,7 +47,7 @@ export function parseState(
 
 function readState(members: Record<string, unknown>): StoredState | undefined {
   const { key, certificate, rejection, rememberedTime } = members;
-  // Older versions recorded neither installed certificates (they kept the one that expires last) nor the
+  // Older versions recorded neither installed certificates (they kept only the last to expire) nor the
   // time of a rejection.
   const { installed = certificate, rejectedAt = 0 } = members;
   const isWhole =
@@ -132,7 +132,7 @@ function installedAfter(
   return isInstalled ? text : null;
 }
 
-/** If two were issued in the same second, the one that expires first. */
+/** Of two issued in the same second, the one that expires first counts as earlier. */
 function isIssuedBefore(one: Certificate, other: Certificate): boolean {
   return one.issuedAt === other.issuedAt
     ? one.expiresAt < other.expiresAt

@@ -208,7 +208,7 @@ fn parse_members(content: &Json) -> Option<Stored> {
     Some(Stored {
         key: text_or_null(content.get("key")?)?,
         certificate: text_or_null(certificate)?,
-        // Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        // Older versions recorded neither installed certificates (they kept only the last to expire) nor
         // the time of a rejection.
         installed: text_or_null(content.get("installed").unwrap_or(certificate))?,
         rejection: match text_or_null(content.get("rejection")?)? {

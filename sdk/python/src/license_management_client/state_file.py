@@ -133,7 +133,7 @@ class StateFile:
         if not content.keys() >= {"key", "certificate", "rejection"}:
             raise damaged
         key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
-        # Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        # Older versions recorded neither installed certificates (they kept only the last to expire) nor
         # the time of a rejection.
         installed = content.get("installed", certificate)
         rejected_at = to_integer(content.get("rejectedAt", 0))

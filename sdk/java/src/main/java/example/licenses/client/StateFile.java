@@ -174,7 +174,7 @@ final class StateFile {
     }
 
     private static StoredState toState(Map<String, Object> members) throws Breach {
-        // Older versions recorded neither installed certificates (they kept the one that expires last) nor
+        // Older versions recorded neither installed certificates (they kept only the last to expire) nor
         // the time of a rejection.
         if (!members.containsKey("rejectedAt")) members.put("rejectedAt", 0.0);
         if (!members.containsKey("installed")) members.put("installed", members.get("certificate"));
