@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CertificatesModule } from '../certificates/certificates.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { ActivationController } from './activation.controller.js';
@@ -10,7 +11,7 @@ import { Licensees } from './licensees.service.js';
 import { LicenseChecks } from './license-checks.service.js';
 
 @Module({
-  imports: [LicensesModule, MachinesModule, CertificatesModule],
+  imports: [LicensesModule, MachinesModule, CertificatesModule, EventsModule],
   controllers: [ActivationController, LicenseCertificatesController],
   providers: [ActivationService, LicenseCertificates, LicenseChecks, Licensees],
 })

@@ -4,6 +4,7 @@ import { CLIENTS } from '../clients/client.js';
 import { toPlanFields } from '../plans/dto/plan.dto.js';
 import { PlansService } from '../plans/plans.service.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
+import { CountedEvents } from '../events/counted-events.service.js';
 import { EVENTS } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES, ownSeats } from '../licenses/license.js';
@@ -43,8 +44,9 @@ describe('An activation and its certificate', () => {
     await revoke();
     beforeNextCommit(async () => put(remove(PROJECTS, await stored(PROJECTS, project))));
     const { key } = check();
-    const rejected = { code: 'LICENSE_REVOKED', cause: undefined };
+    const rejected = { code: 'LICENSE_REVOKED' };
     await expect(the(ActivationService).activate({ key }, ADDRESS)).rejects.toMatchObject(rejected);
+    await the(CountedEvents).step();
     expect(store.all(EVENTS).map(({ type }) => type)).toEqual(['license.revoked']);
   });
 

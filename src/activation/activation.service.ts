@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CountedEvents } from '../events/counted-events.service.js';
 import type { EventData } from '../events/event.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
@@ -56,6 +57,7 @@ export class ActivationService {
   constructor(
     private readonly checks: LicenseChecks,
     private readonly events: LicenseEvents,
+    private readonly countedEvents: CountedEvents,
     private readonly decisions: Decisions,
     private readonly seats: Seats,
     private readonly lastSeen: LastSeen,
@@ -66,15 +68,14 @@ export class ActivationService {
   /**
    * Gives a machine a seat on a license unless it holds one (specification, section 4.3).
    *
-   * @throws DomainError for every {@link ActivationRejection}, with the failure to store its event as the
-   *   cause
+   * @throws DomainError for every {@link ActivationRejection}
    */
   async activate(check: LicenseCheck, address: string): Promise<ActivationResponse> {
     const result = await this.takeSeat(check, address, false);
     this.activations[result.outcome].inc();
     if ('found' in result) {
-      // Stored afterwards, so other machines do not wait for it.
-      throw await this.errorOf(result, check, await this.recordRejection(result));
+      this.recordRejection(result);
+      throw await this.errorOf(result, check);
     }
     const { outcome, license, machine, certificate } = result;
     if (outcome === 'already_active') this.lastSeen.markSeen(machine, this.clock.now());
@@ -209,37 +210,23 @@ export class ActivationService {
       : this.events.record(type, license, now, event);
   }
 
-  private async errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
+  private async errorOf({ outcome, found, at }: Rejected, check: LicenseCheck) {
     if (!found) return unknownKey(check.key);
     const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
     const proof = this.checks.signRejection(found, check, status, at);
     const nextLeaseEndsAt =
       outcome === 'machine_limit' ? await this.seats.nextLeaseEnd(found.license) : null;
-    return rejectionOf(outcome, found.license, { proof, nextLeaseEndsAt, cause });
+    return rejectionOf(outcome, found.license, { proof, nextLeaseEndsAt });
   }
 
-  /**
-   * Counts a rejection in its event of the day, unless the license's project has been deleted.
-   *
-   * @returns why it could not be stored, which does not change the response
-   */
-  private async recordRejection({ outcome, found, at }: Rejected): Promise<Error | undefined> {
-    if (!found) return undefined;
+  /** Counts a rejection in its event of the day, unless the license's project has been deleted. */
+  private recordRejection({ outcome, found, at }: Rejected): void {
+    if (!found) return;
     const { license, caller } = found;
     const data = { reason: outcome, machineId: caller.machineId };
     const details = { data, by: machineActor(caller) };
-    const decide = async (failed?: Change) => {
-      if (failed?.collection === PROJECTS) return { result: undefined, changes: [] };
-      const type = 'activation_rejected';
-      const event = await this.events.recordDaily(type, license, outcome, at, details);
-      return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
-    };
-    try {
-      await this.decisions.run(decide, { key: `${license._id} ${outcome}` });
-      return undefined;
-    } catch (cause) {
-      return new Error('The event of a rejected activation was not stored', { cause });
-    }
+    const event = this.events.of('activation_rejected', license, at, details);
+    this.countedEvents.record(event, outcome, touch(PROJECTS, license.project));
   }
 }
 

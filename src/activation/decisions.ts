@@ -81,12 +81,10 @@ export function rejectionOf(
     code,
     proof,
     nextLeaseEndsAt,
-    cause,
   }: {
     code?: ErrorCode | undefined;
     proof?: string | undefined;
     nextLeaseEndsAt?: Date | null;
-    cause?: unknown;
   } = {},
 ): DomainError {
   const fields = {
@@ -100,5 +98,5 @@ export function rejectionOf(
     }),
     ...(proof !== undefined && { rejection: proof }),
   };
-  return new DomainError(code ?? REJECTIONS[reason], fields, { cause });
+  return new DomainError(code ?? REJECTIONS[reason], fields);
 }

@@ -2,15 +2,15 @@ import { beforeEachCommit } from '../../test/before-next-commit.js';
 import { aPrincipal, aSession } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { DEVICE, PASSWORD, useServices } from '../../test/services.js';
-import { type Event, EVENTS } from '../events/event.js';
+import { CountedEvents } from '../events/counted-events.service.js';
+import { type Event, EVENTS, SYSTEM } from '../events/event.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { increment, insert } from '../storage/changes.js';
 import { type AccountAction, runAccountCommand } from '../cli/accounts.js';
 import type { AccountOptions } from '../cli/login-changes.js';
 import { AccountsService } from './accounts/accounts.service.js';
-import type { User } from './accounts/user.js';
+import { newAccountEvent, type User } from './accounts/user.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
-import { LoginFailures } from './accounts/login-failures.service.js';
 import { MembersService } from './members/members.service.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import type { UserPrincipal } from './principal.js';
@@ -145,21 +145,23 @@ describe('The event log of an account', () => {
   });
 
   it('records the failed logins of a day as one event with a count, first and last time', async () => {
-    const failures = the(LoginFailures);
+    const failures = the(CountedEvents);
+    const fail = () =>
+      failures.record(newAccountEvent('account.login_failed', ada, clock.now(), { by: SYSTEM }));
     const first = clock.now();
-    failures.record(ada);
+    fail();
     clock.advance({ seconds: 60 });
-    failures.record(ada);
+    fail();
     expect(store.all(EVENTS)).toEqual([]);
     await failures.step();
     clock.advance({ seconds: 60 });
-    failures.record(ada);
+    fail();
     await failures.step();
     const event = { type: 'account.login_failed', subject: ada._id, ...bySystem, data: {} };
     const counted = { ...event, at: first, lastAt: clock.now(), count: 3 };
     expect(store.all(EVENTS)).toMatchObject([counted]);
     clock.advance({ seconds: 24 * 60 * 60 });
-    failures.record(ada);
+    fail();
     await failures.step();
     expect(store.all(EVENTS)).toMatchObject([counted, { ...event, count: 1, lastAt: null }]);
   });

@@ -3,6 +3,7 @@ import { EmailChanges } from './accounts/email-changes.service.js';
 import { PasswordResets } from './passwords/password-resets.service.js';
 import { RecoveryController } from './recovery.controller.js';
 import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
 import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
 import { Callers } from './access/access.guard.js';
@@ -12,7 +13,6 @@ import { AccountPolicyController } from './accounts/account-policy.controller.js
 import { AccountPolicy } from './accounts/account-policy.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { LoginLinks } from './accounts/login-links.service.js';
-import { LoginFailures } from './accounts/login-failures.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuthController } from './auth.controller.js';
@@ -33,6 +33,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
+  imports: [EventsModule],
   controllers: [
     AuthController,
     SignInController,
@@ -54,7 +55,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,
-    LoginFailures,
     ApiKeysService,
     MembersService,
     Links,

@@ -6,8 +6,10 @@ import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
-import { LoginFailures } from './accounts/login-failures.service.js';
-import { idsOf, type User } from './accounts/user.js';
+import { CountedEvents } from '../events/counted-events.service.js';
+import { SYSTEM } from '../events/event.js';
+import { Clock } from '../shared/time/clock.js';
+import { idsOf, newAccountEvent, type User } from './accounts/user.js';
 import { dueFactors } from './factors/factors.js';
 import { RelyingParty } from './factors/relying-party.js';
 import { SignIn, type SignedIn } from './factors/sign-in.service.js';
@@ -26,11 +28,12 @@ export class AuthService {
     private readonly signIn: SignIn,
     private readonly relyingParty: RelyingParty,
     private readonly addresses: LoginAddresses,
-    private readonly failures: LoginFailures,
+    private readonly countedEvents: CountedEvents,
     private readonly emailChanges: EmailChanges,
     private readonly outgoing: OutgoingMail,
     private readonly securityLog: SecurityLog,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   /** Whether registration is open now. With `first`, it stays open until an account exists. */
@@ -63,7 +66,9 @@ export class AuthService {
     const attempt = { address, account: email, by } as const;
     const isRight = await this.passwords.verify(user, password, attempt, () => {
       this.securityLog.record('login_failed', idsOf(user));
-      if (user) this.failures.record(user);
+      if (!user) return;
+      const event = newAccountEvent('account.login_failed', user, this.clock.now(), { by: SYSTEM });
+      this.countedEvents.record(event);
     });
     if (!user || !isRight) throw new DomainError('INVALID_CREDENTIALS');
     const due = dueFactors(user.factors, this.relyingParty.site?.id);

@@ -9,14 +9,13 @@ import { type Event, EVENTS } from './event.js';
  *
  * @param distinction separates it from others of the same type, subject and day
  */
-export async function recordDaily(
-  store: Store,
-  event: Event,
-  distinction: string,
-): Promise<Change> {
-  const daily = withDailyId(event, distinction);
+export const recordDaily = (store: Store, event: Event, distinction: string): Promise<Change> =>
+  storeDaily(store, withDailyId(event, distinction));
+
+/** The change that stores an event with a daily id, or adds it to the stored one. */
+export async function storeDaily(store: Store, daily: Event): Promise<Change> {
   const before = await store.find(EVENTS, { _id: daily._id });
-  return before ? replace(EVENTS, before, withOccurrence(before, event)) : insert(EVENTS, daily);
+  return before ? replace(EVENTS, before, withOccurrence(before, daily)) : insert(EVENTS, daily);
 }
 
 /** An event whose id is derived from its type, subject, distinction and day. */
@@ -31,8 +30,8 @@ export function dailyIdOf({ type, subject, at }: Event, distinction: string): st
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 }
 
-/** A stored daily event, after one more occurrence. */
-function withOccurrence(stored: Event, again: Event): Event {
+/** A daily event, after it has occurred again. */
+export function withOccurrence(stored: Event, again: Event): Event {
   const latest = again.lastAt ?? again.at;
   return {
     ...again,

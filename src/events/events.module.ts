@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExportsModule } from '../exports/exports.module.js';
+import { CountedEvents } from './counted-events.service.js';
 import { EventRetention } from './event-retention.job.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -7,7 +8,7 @@ import { EventsService } from './events.service.js';
 @Module({
   imports: [ExportsModule],
   controllers: [EventsController],
-  providers: [EventsService, EventRetention],
-  exports: [EventsService],
+  providers: [EventsService, EventRetention, CountedEvents],
+  exports: [EventsService, CountedEvents],
 })
 export class EventsModule {}

@@ -4,18 +4,21 @@ import { Job } from './job.js';
 
 /** Maximum number of pending records; writes to further records are dropped. */
 const MAX_WAITING = 100_000;
-/** Flush interval, in milliseconds. */
+/** Default flush interval, in milliseconds. */
 const INTERVAL = 60_000;
 /** How long a shutdown waits for the last flush, in milliseconds. */
 const LAST_WRITE = 2_000;
 
-/** Deferred writes: collected per record, flushed once a minute and at shutdown. */
+/** Deferred writes: collected per record, flushed once per interval and at shutdown. */
 export abstract class DeferredWrites<Note> extends Job {
   private readonly waiting = new Map<string, Note>();
 
   /** @param what what is written, for the log: `what was not written` */
-  constructor(private readonly what: string) {
-    super({ interval: INTERVAL, pause: 0 });
+  constructor(
+    private readonly what: string,
+    interval = INTERVAL,
+  ) {
+    super({ interval, pause: 0 });
   }
 
   /** Flushes at most one batch. */

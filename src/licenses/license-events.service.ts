@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Actor,
+  type Event,
   type EventDetails,
   type EventType,
   newEvent,
@@ -36,16 +37,20 @@ export class LicenseEvents {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
+  /** An event that {@link CountedEvents} stores. */
+  of(type: LicenseEventType, license: License, at: Date, details: EventDetails): Event {
+    return newEvent(`license.${type}`, this.subjectOf(license), at, details);
+  }
+
   /** Stores an event that callers can repeat endlessly: once a day, with a count. See {@link recordDaily}. */
   recordDaily(
     type: LicenseEventType,
     license: License,
     distinction: string,
     at: Date,
-    details?: EventDetails,
+    details: EventDetails,
   ): Promise<Change> {
-    const event = newEvent(`license.${type}`, this.subjectOf(license), at, details);
-    return recordDaily(this.store, event, distinction);
+    return recordDaily(this.store, this.of(type, license, at, details), distinction);
   }
 
   /** The change that records the issue of a license. */

@@ -1,3 +1,4 @@
+import { CountedEvents } from '../../../src/events/counted-events.service.js';
 import { LastSeen } from '../../../src/machines/last-seen.service.js';
 import { expectError, expectInvalid, expectResponse } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
@@ -74,6 +75,7 @@ describe('The machines of a license', () => {
     });
     app.clock.advance({ seconds: 1 });
     await app.activate(license, D);
+    await app.nest.get(CountedEvents, { strict: false }).step();
     expect((await app.eventsOf(ada, license))[0]).toMatchObject({
       ...{ type: 'license.activation_rejected', data: { reason: 'machine_limit' } },
       ...{ at: after(-1), lastAt: after(0), count: 2 },

@@ -1,3 +1,4 @@
+import { CountedEvents } from '../../../src/events/counted-events.service.js';
 import { START } from '../../fake-clock.js';
 import { expectError, expectInvalid, expectResponse, statusesOf } from '../responses.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
@@ -161,6 +162,7 @@ describe('The plans', () => {
       expect((await app.activate(second, DESKTOP)).status).toBe(200);
       expectError(await app.post('/validate/heartbeat', check), [403, 'TRIAL_USED']);
       expectError(await app.issueCertificate(ada, second), [403, 'TRIAL_USED']);
+      await app.nest.get(CountedEvents, { strict: false }).step();
       expect(await app.eventsOf(ada, second)).toContainEqual(
         expect.objectContaining({
           type: 'license.activation_rejected',
