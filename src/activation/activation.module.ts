@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CertificatesModule } from '../certificates/certificates.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { CountedEventsModule } from '../events/counted-events.service.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { ActivationController } from './activation.controller.js';
@@ -11,7 +11,7 @@ import { Licensees } from './licensees.service.js';
 import { LicenseChecks } from './license-checks.service.js';
 
 @Module({
-  imports: [LicensesModule, MachinesModule, CertificatesModule, EventsModule],
+  imports: [LicensesModule, MachinesModule, CertificatesModule, CountedEventsModule],
   controllers: [ActivationController, LicenseCertificatesController],
   providers: [ActivationService, LicenseCertificates, LicenseChecks, Licensees],
 })

@@ -3,7 +3,7 @@ import { EmailChanges } from './accounts/email-changes.service.js';
 import { PasswordResets } from './passwords/password-resets.service.js';
 import { RecoveryController } from './recovery.controller.js';
 import { Module } from '@nestjs/common';
-import { EventsModule } from '../events/events.module.js';
+import { CountedEventsModule } from '../events/counted-events.service.js';
 import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { LoginLimiter } from '../limits/login-limiter.js';
 import { Callers } from './access/access.guard.js';
@@ -33,7 +33,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  imports: [EventsModule],
+  imports: [CountedEventsModule],
   controllers: [
     AuthController,
     SignInController,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { DeferredWrites } from '../jobs/deferred-writes.js';
 import type { Change } from '../storage/changes.js';
@@ -56,3 +56,6 @@ export class CountedEvents extends DeferredWrites<Counted> {
 }
 
 const NOTHING = { result: undefined, changes: [] };
+
+@Module({ providers: [CountedEvents], exports: [CountedEvents] })
+export class CountedEventsModule {}

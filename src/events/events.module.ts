@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ExportsModule } from '../exports/exports.module.js';
-import { CountedEvents } from './counted-events.service.js';
 import { EventRetention } from './event-retention.job.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -8,7 +7,7 @@ import { EventsService } from './events.service.js';
 @Module({
   imports: [ExportsModule],
   controllers: [EventsController],
-  providers: [EventsService, EventRetention, CountedEvents],
-  exports: [EventsService, CountedEvents],
+  providers: [EventsService, EventRetention],
+  exports: [EventsService],
 })
 export class EventsModule {}
