@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiInteger } from './response.decorators.js';
 import { TransformText } from './request.decorators.js';
@@ -32,9 +32,11 @@ export const IsSortOrder = (description: string, fallback?: SortOrder) =>
     IsIn(ORDERS),
   );
 
-/** A query parameter that is `true` or `false`. */
-export const IsFlag = () =>
+/** An optional query parameter that is `true` or `false`. */
+export const IsFlag = (docs: ApiPropertyOptions) =>
   applyDecorators(
+    ApiPropertyOptional({ type: Boolean, ...docs }),
+    IsOptional(),
     TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text)),
     IsBoolean(),
   );

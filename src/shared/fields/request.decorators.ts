@@ -1,12 +1,18 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
+  ArrayMinSize,
+  ArrayUnique,
   Equals,
+  IsArray,
   IsDate,
   isEmail,
+  IsIn,
+  IsNotEmpty,
   IsOptional,
+  IsString,
   Matches,
   MaxLength,
   ValidateBy,
@@ -14,7 +20,7 @@ import {
 } from 'class-validator';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { RejectionContext } from '../errors/validation-error.js';
-import { EXAMPLE_ID } from './response.decorators.js';
+import { EXAMPLE_ID, EXAMPLE_TOKEN } from './response.decorators.js';
 import { searchForm } from './search-form.js';
 import { OBJECT_ID_PATTERN } from '../ids.js';
 
@@ -41,15 +47,33 @@ export const textTransformsOf = (target: object, property: string | symbol): Tex
 export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
   typeof value === 'string' ? transform(value, body) : value;
 
+/** Documents a field. One that is not required can be absent or null. */
+const Field = (docs: ApiPropertyOptions) =>
+  applyDecorators(ApiProperty(docs), ...(docs.required === false ? [IsOptional()] : []));
+
 /**
  * The form in which a text is stored and compared: trimmed and in NFC, because equal texts can have several
  * Unicode forms.
  */
 const normalText = (text: string): string => text.trim().normalize('NFC');
 
-/** A string of `least` to `most` characters in its normal form, without control characters. */
-export const IsText = (least: number, most: number, normalForm: TextTransform = normalText) =>
+/**
+ * A string of `least` to `most` characters in its normal form, without control characters.
+ *
+ * @param docs how it is documented, except its limits
+ */
+export const IsText = (least: number, most: number, docs?: ApiPropertyOptions) =>
+  IsTextAs(normalText, least, most, docs);
+
+/** The same in another form. */
+export const IsTextAs = (
+  normalForm: TextTransform,
+  least: number,
+  most: number,
+  docs: ApiPropertyOptions = {},
+) =>
   applyDecorators(
+    Field({ type: String, minLength: least, maxLength: most, ...docs }),
     TransformText(normalForm),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
@@ -84,9 +108,9 @@ const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
  * A name of up to `most` characters. It can contain invisible characters such as joiners, but none that
  * reorder the text around it.
  */
-export const IsName = (most: number) =>
+export const IsName = (most: number, docs?: ApiPropertyOptions) =>
   applyDecorators(
-    IsText(1, most),
+    IsText(1, most, docs),
     ValidateBy(
       {
         name: 'hasVisible',
@@ -104,8 +128,9 @@ export const IsName = (most: number) =>
   );
 
 /** A text of up to `most` characters, possibly with several lines, each ending with a line feed. */
-export const IsLines = (most: number) =>
+export const IsLines = (most: number, docs: ApiPropertyOptions) =>
   applyDecorators(
+    Field({ type: String, minLength: 1, maxLength: most, ...docs }),
     TransformText((text) => normalText(text.replace(/\r\n?/g, '\n'))),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, 1, most) } },
@@ -159,8 +184,12 @@ export const IsVisible = () =>
   );
 
 /** An email address of at most 254 characters (RFC 5321), normalized. */
-export const IsEmailAddress = () =>
+export const IsEmailAddress = (docs: ApiPropertyOptions = {}) =>
   applyDecorators(
+    Field({
+      ...{ type: String, format: 'email', maxLength: 254, example: 'ada@studio.example' },
+      ...docs,
+    }),
     TransformText(normalEmail),
     ValidateBy(
       {
@@ -175,12 +204,42 @@ export const IsEmailAddress = () =>
   );
 
 /** An optional search text, every character literal; converted to its {@link searchForm}. */
-export const IsSearch = (description: string, example: string) =>
+export const IsSearch = (description: string, example: string, most = 200) =>
   applyDecorators(
-    ApiPropertyOptional({ description, example, minLength: 1, maxLength: 200 }),
-    IsOptional(),
-    IsText(1, 200),
+    IsText(1, most, { description, example, required: false }),
     TransformText(searchForm),
+  );
+
+/** A text that matches a pattern. */
+export const IsLike = (pattern: RegExp, form: string, docs: ApiPropertyOptions) =>
+  applyDecorators(
+    Field({ type: String, pattern: pattern.source, ...docs }),
+    Matches(pattern, { message: `$property must be ${form}` }),
+  );
+
+/** One of these values. */
+export const IsOneOf = (values: readonly string[], docs: ApiPropertyOptions) =>
+  applyDecorators(Field({ enum: [...values], ...docs } as ApiPropertyOptions), IsIn(values));
+
+/** A list of these values, at least one, without duplicates. */
+export const AreSomeOf = (values: readonly string[], docs: ApiPropertyOptions) =>
+  applyDecorators(
+    Field({
+      ...{ enum: [...values], isArray: true, minItems: 1, maxItems: values.length },
+      ...docs,
+    } as ApiPropertyOptions),
+    IsIn(values, { each: true }),
+    ArrayUnique({ message: '$property must not contain duplicates' }),
+    ArrayMinSize(1),
+    IsArray(),
+  );
+
+/** A token as the service issued it. */
+export const IsToken = (description: string, example = EXAMPLE_TOKEN) =>
+  applyDecorators(
+    Field({ description, type: String, minLength: 1, example }),
+    IsNotEmpty(),
+    IsString(),
   );
 
 /** Rejects a missing value with its own error code. */

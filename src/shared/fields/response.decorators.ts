@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagge
 
 /** The object id in the document's examples. */
 export const EXAMPLE_ID = '665f1c2ab7e4a90012345678';
+export const EXAMPLE_TOKEN = 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE';
 
 /** The base class of a response with a human-readable message, such as this one. */
 export function WithMessage(example: string) {

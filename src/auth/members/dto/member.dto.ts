@@ -1,6 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { IsEmailAddress } from '../../../shared/fields/request.decorators.js';
+import { IsEmailAddress, IsOneOf } from '../../../shared/fields/request.decorators.js';
 import {
   ApiNullableText,
   ApiObjectId,
@@ -11,20 +10,16 @@ import { ListOf } from '../../../shared/pagination/page.query.js';
 import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { MEMBER_ROLES, type MemberRole, type Role, ROLES } from '../../access/operations.js';
 import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
-import { EMAIL } from '../../dto/credentials.dto.js';
 
 export class InviteMemberDto {
-  @ApiProperty({ description: 'Must not have a login yet; stored in lower case', ...EMAIL })
-  @IsEmailAddress()
+  @IsEmailAddress({ description: 'Must not have a login yet; stored in lower case' })
   email!: string;
 
-  @ApiProperty({
+  @IsOneOf(MEMBER_ROLES, {
     description: 'What the member is allowed to do',
-    enum: MEMBER_ROLES,
     enumName: 'MemberRole',
     example: 'support',
   })
-  @IsIn(MEMBER_ROLES)
   role!: MemberRole;
 }
 
