@@ -68,10 +68,7 @@ export class ApiKeyDto {
 
 export class ApiKeyListResponse extends ListOf(ApiKeyDto) {}
 
-export class CreatedApiKeyResponse extends WithMessage('API key created') {
-  @ApiProperty({ type: ApiKeyDto })
-  apiKey!: ApiKeyDto;
-
+export class CreatedApiKeyResponse extends WithMessage('API key created', { apiKey: ApiKeyDto }) {
   @ApiNullableText(
     'Send it in the `Authorization: Bearer` header. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'lms_…',

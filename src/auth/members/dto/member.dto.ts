@@ -66,15 +66,9 @@ export class MemberDto {
 
 export class MemberListResponse extends ListOf(MemberDto) {}
 
-export class ChangedMember extends WithMessage('Member updated') {
-  @ApiProperty({ type: MemberDto })
-  member!: MemberDto;
-}
+export class ChangedMember extends WithMessage('Member updated', { member: MemberDto }) {}
 
-export class InvitedMemberResponse extends WithMessage('Member invited') {
-  @ApiProperty({ type: MemberDto })
-  member!: MemberDto;
-
+export class InvitedMemberResponse extends WithMessage('Member invited', { member: MemberDto }) {
   @ApiProperty({
     description: 'Whether the invitation is mailed. If not, pass it on yourself.',
     example: false,
