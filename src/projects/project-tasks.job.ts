@@ -5,6 +5,7 @@ import { conflictOf, restoredLicense } from '../bin/license-conflict.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { maskedKey } from '../licenses/license-key.service.js';
+import { revocation } from '../licenses/license-changes.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
@@ -255,8 +256,8 @@ export class ProjectTasks extends Job {
 
   /** Revokes a license as it is now. If its project has been deleted since, the license is no longer found. */
   private async revoke(_id: string, { accountId, reason, by, requestId }: ProjectTask) {
-    const cause = { by, requestId };
-    await this.licenses.revoke(_id, accountId, reason, undefined, cause).catch((error: unknown) => {
+    const change = revocation(reason, { by, requestId });
+    await this.licenses.change(_id, accountId, change).catch((error: unknown) => {
       if (!(error instanceof DomainError && error.code === 'LICENSE_NOT_FOUND')) throw error;
     });
   }
