@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData } from '../events/event.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
-import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
+import { machineActor, dailyLicenseEvent, licenseEvent } from '../licenses/license-events.js';
 import { unknownKey } from '../licenses/license-key.service.js';
 import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { LastSeen } from '../machines/last-seen.service.js';
@@ -22,6 +22,7 @@ import {
 } from './decisions.js';
 import type { ActivationResponse, HeartbeatResponse } from './dto/activation.response.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
+import { Store } from '../storage/store.js';
 
 /** A machine and its seat. */
 interface Held {
@@ -54,8 +55,8 @@ export class ActivationService {
   );
 
   constructor(
+    private readonly store: Store,
     private readonly checks: LicenseChecks,
-    private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly seats: Seats,
     private readonly lastSeen: LastSeen,
@@ -205,8 +206,8 @@ export class ActivationService {
     const { machineId } = caller;
     const event = { data: { machineId, ...details }, by: machineActor(caller) };
     return isDaily
-      ? this.events.recordDaily(type, license, machineId, now, event)
-      : this.events.record(type, license, now, event);
+      ? dailyLicenseEvent(this.store, type, license, machineId, now, event)
+      : licenseEvent(type, license, now, event);
   }
 
   private async errorOf({ outcome, found, at }: Rejected, check: LicenseCheck, cause?: unknown) {
@@ -231,7 +232,7 @@ export class ActivationService {
     const decide = async (failed?: Change) => {
       if (failed?.collection === PROJECTS) return { result: undefined, changes: [] };
       const type = 'activation_rejected';
-      const event = await this.events.recordDaily(type, license, outcome, at, details);
+      const event = await dailyLicenseEvent(this.store, type, license, outcome, at, details);
       return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
     };
     try {

@@ -14,7 +14,6 @@ import { requestContext, requireTimeForStep } from '../shared/request-context.js
 import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
 import type { LicenseChange } from './license-changes.js';
-import { LicenseEvents } from './license-events.service.js';
 import { normalForm } from './license-key-form.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
@@ -25,6 +24,7 @@ import { forLength, isExpiryAnnounced, reissued, remainingTerm } from './license
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
+import { creationEvent, expiryEvent, licenseEvent } from './license-events.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -37,7 +37,6 @@ export interface Reissued {
 export class LicensesService {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEvents,
     private readonly keys: LicenseKeyService,
     private readonly plans: PlansService,
     private readonly seats: Seats,
@@ -118,8 +117,8 @@ export class LicensesService {
         ...(await this.licenses.freeExternalId(holder, _id)),
         ...removed,
         replace(LICENSES, before, after),
-        this.events.record(type, after, now, { data, ...cause }),
-        ...(hasJustExpired(before, after, now) ? [this.events.recordExpiry(after, now)] : []),
+        licenseEvent(type, after, now, { data, ...cause }),
+        ...(hasJustExpired(before, after, now) ? [expiryEvent(after, now)] : []),
       ];
       return { result: await show(after), changes };
     };
@@ -162,8 +161,8 @@ export class LicensesService {
         this.quotas.add(accountId, ONE_LICENSE),
         replace(LICENSES, before, old),
         insert(LICENSES, license),
-        this.events.record('reissued', old, now, { data: { replacement: license._id } }),
-        this.events.recordCreation(license),
+        licenseEvent('reissued', old, now, { data: { replacement: license._id } }),
+        creationEvent(license),
       ];
       const result = {
         revoked: await this.licenses.show(old, now),

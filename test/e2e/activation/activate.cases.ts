@@ -1,9 +1,10 @@
-import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
 import { Store } from '../../../src/storage/store.js';
 import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, pasted, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse, visible } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { everythingOf } from '../everything.js';
+import { type AnyCollection } from '../../../src/storage/collection.js';
+import { EVENTS } from '../../../src/events/event.js';
 
 /** Values that are not a license key, and ways to omit it. */
 const UNKNOWN = [unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')];
@@ -87,12 +88,16 @@ describe('POST /validate/activate and POST /validate', () => {
   it('reject another machine without revealing the license, and log it if the rejection cannot be recorded', async () => {
     const { key } = await app.createLicense(ada);
     await activate({ key, fingerprint: LAPTOP });
-    const events = app.nest.get(LicenseEvents, { strict: false });
-    const failure = new Error('database or disk is full');
-    const recordDaily = jest.spyOn(events, 'recordDaily').mockRejectedValueOnce(failure);
+    const store = app.nest.get(Store, { strict: false });
+    const find = store.find.bind(store);
+    const failures = [new Error('database or disk is full')];
+    const found = jest.spyOn(store, 'find').mockImplementation((collection, key) => {
+      const failure = (collection as AnyCollection) === EVENTS ? failures.pop() : undefined;
+      return failure ? Promise.reject(failure) : find(collection, key);
+    });
     const logged = app.log.length;
     const responses = [await activate({ key, fingerprint: DESKTOP }), await activate({ key })];
-    recordDaily.mockRestore();
+    found.mockRestore();
 
     for (const response of responses) {
       expectError(response, [403, 'LICENSE_ON_ANOTHER_MACHINE'], { success: false });
