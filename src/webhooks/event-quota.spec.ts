@@ -2,7 +2,7 @@ import { aClient, aPrincipal, aProject } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import { type Event, EVENTS, record } from '../events/event.js';
 import { machineActor, dailyLicenseEvent, licenseEvent } from '../licenses/license-events.js';
-import { type License } from '../licenses/license.js';
+import type { License } from '../licenses/license.js';
 import { Config, type LimitName } from '../shared/config/config.js';
 import type { AccountId } from '../shared/ids.js';
 import { Decisions } from '../storage/decisions.js';

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { SECRETS } from '../../../test/engines.js';
 import { useFolder } from '../../../test/use-folder.js';
 import { own } from '../../storage/sqlite/open-database.js';
-import { changeAccount } from '../accounts.js';
+import { runAccountCommand } from '../accounts.js';
+import { withStore } from '../with-store.js';
 import { readCanonical } from './canonical.js';
 import { csvRow, readCsv } from './csv.js';
 import { type ImportCommandOptions, importFiles } from './import.js';
@@ -154,7 +155,7 @@ describe('npm run import', () => {
       fs.writeFileSync(file, text);
       return file;
     };
-    await changeAccount('create', account, {}, env);
+    await withStore(env, (services) => runAccountCommand(services, 'create', account));
     const lines = KEYS.map((key, index) => `${index},${key},u${index}@client.example,never`);
     const csv = write(
       'licenses.csv',

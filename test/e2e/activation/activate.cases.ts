@@ -3,7 +3,7 @@ import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, pasted, unknownKey } fro
 import { expectError, expectInvalid, expectResponse, visible } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { everythingOf } from '../everything.js';
-import { type AnyCollection } from '../../../src/storage/collection.js';
+import type { AnyCollection } from '../../../src/storage/collection.js';
 import { EVENTS } from '../../../src/events/event.js';
 
 /** Values that are not a license key, and ways to omit it. */

@@ -2,8 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { validationError } from '../../../shared/errors/validation-error.js';
-import { AsSent, IsLike, IsOneOf } from '../../../shared/fields/request.decorators.js';
-import { IsName, TransformText } from '../../../shared/fields/request.decorators.js';
+import {
+  AsSent,
+  IsLike,
+  IsOneOf,
+  IsName,
+  TransformText,
+} from '../../../shared/fields/request.decorators.js';
 import { MFA_POLICIES, type MfaPolicy } from '../../../shared/quotas/account-totals.js';
 import { IsCurrentPassword } from '../../passwords/password.decorators.js';
 import type { NewPasskeyResponse, PasskeyResponse } from '../passkeys.js';
