@@ -46,9 +46,7 @@ export class PortalLogins {
     const keys = await this.store.find(SIGNING_KEYS, { issuer });
     if (!keys) return;
     const request = newLinkRequest('portal', email, keys._id, this.clock.now());
-    await this.decisions.run<void>(async () => {
-      return { result: undefined, changes: [insert(LINK_REQUESTS, request)] };
-    });
+    await this.decisions.commit([insert(LINK_REQUESTS, request)]);
   }
 
   /**

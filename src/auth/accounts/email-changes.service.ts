@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../limits/conflict-limiters.js';
 import { RateLimits } from '../../limits/rate-limits.js';
-import { LINKS, newLink } from '../../links/link.js';
+import { LINKS } from '../../links/link.js';
 import { addressUnconfirmed, OutgoingMail } from '../../mail/outgoing-mail.service.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, removeAll, replace } from '../../storage/changes.js';
+import { type Change, remove, removeAll, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { subjectOf } from '../members/member.js';
@@ -16,7 +16,7 @@ import type { UserPrincipal } from '../principal.js';
 import { LOGIN_ADDRESSES } from '../sessions/session.js';
 import { AccountsService, emailTaken } from './accounts.service.js';
 import { LoginLinks } from './login-links.service.js';
-import { actorOf, linkBindingOf, type User, USERS } from './user.js';
+import { actorOf, type User, USERS } from './user.js';
 
 /** Confirms or changes email addresses with a mailed link. */
 @Injectable()
@@ -55,17 +55,10 @@ export class EmailChanges {
     await this.decisions.run<void>(withLiveAccess(by, decide), { idempotency, key: by.id });
   }
 
-  /** The changes that mail a link to a login's address. */
+  /** The changes that mail a link to a login's current or new address. */
   linkTo(user: User, email: string): Change[] {
-    const { account: accountId, _id: subject } = user;
     const kind = email === user.email ? 'email_confirmation' : 'email_change';
-    const fields = { accountId, kind, subject, boundTo: linkBindingOf(user), email } as const;
-    const { link, token } = newLink(fields, this.clock.now());
-    const values = {
-      link: { as: 'link', text: this.outgoing.linkTo('confirm-email', token) },
-    } as const;
-    const mail = { accountId, kind, to: email, giveUpAt: link.expiresAt, values } as const;
-    return [insert(LINKS, link), this.outgoing.toMember(mail)];
+    return this.links.mail(user, kind, email);
   }
 
   /**

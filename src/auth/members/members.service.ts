@@ -24,28 +24,14 @@ import { RelyingParty } from '../factors/relying-party.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import type { UserPrincipal } from '../principal.js';
-import {
-  type Invitation,
-  INVITATION_LIFE,
-  INVITATIONS,
-  isInvitation,
-  MAX_MEMBERS,
-  type Member,
-  memberOf,
-  subjectOf,
-} from './member.js';
+import { type Invitation, INVITATION_LIFE, INVITATIONS, isInvitation, MAX_MEMBERS, type Member, memberOf, subjectOf } from './member.js';
+import type { InvitedMemberResponse } from './dto/member.dto.js';
 
 /** Maximum number of invitations that an account mails per day if anyone can register. */
 const MAX_MAILED = 20;
 const ALL = { limit: MAX_MEMBERS };
 
-export interface InvitedMember {
-  readonly member: Member;
-  /** Whether the invitation is mailed. */
-  readonly mailed: boolean;
-  /** Null if an earlier request with the same idempotency key invited the member. */
-  readonly invitation: string | null;
-}
+type InvitedMember = Omit<InvitedMemberResponse, 'message'>;
 
 @Injectable()
 export class MembersService {
@@ -127,8 +113,7 @@ export class MembersService {
       const sameKind = { accountId, kind: 'invitation', ...today } as const;
       if ((await this.store.count(MAILS, sameKind, MAX_MAILED)) >= MAX_MAILED) return [];
     }
-    const link = { as: 'link', text: this.outgoing.linkTo('join', text) } as const;
-    const values = { account: owner.name, role, link };
+    const values = { account: owner.name, role, link: this.outgoing.linkTo('join', text) };
     return [this.outgoing.toMember({ accountId, kind: 'invitation', to, giveUpAt, values })];
   }
 
