@@ -12,15 +12,9 @@ import { insert, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { findOwned, getOwned, Store } from '../storage/store.js';
 import type { Portal } from './portal.js';
-import {
-  extended,
-  linkFor,
-  newPortalSession,
-  PORTAL_SESSIONS,
-  type PortalSession,
-  requireUnchangedAddress,
-} from './portal-session.js';
+import { extended, linkFor, newPortalSession, PORTAL_SESSIONS, type PortalSession, requireUnchangedAddress } from './portal-session.js';
 import { PortalSettingsService } from './portal-settings.service.js';
+import type { PortalLinkResponse } from './dto/portal.response.js';
 
 /** A client that is signed in to a portal. */
 export interface Visitor {
@@ -29,12 +23,6 @@ export interface Visitor {
 }
 
 export const actorOf = ({ _id: id, name }: Client): Actor => ({ type: 'client', id, name });
-
-/** A link for a member to hand over; null if an earlier request with the same idempotency key received it. */
-export interface NewPortalLink {
-  readonly link: string | null;
-  readonly expiresAt: Date;
-}
 
 /** Links that sign clients in, and their sessions. */
 @Injectable()
@@ -52,7 +40,7 @@ export class PortalSessions {
     _id: string,
     by: UserPrincipal,
     idempotency?: IdempotencyRecord,
-  ): Promise<NewPortalLink> {
+  ): Promise<Omit<PortalLinkResponse, 'message'>> {
     const url = await this.portals.urlOf(by.accountId);
     let decided: Pick<Link, 'expiresAt'> | undefined;
     let link: string | null = null;

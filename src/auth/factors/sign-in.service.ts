@@ -13,25 +13,12 @@ import { Store } from '../../storage/store.js';
 import { idsOf, type User, USERS } from '../accounts/user.js';
 import type { Device } from '../sessions/session.js';
 import { SessionsService, type TokenPair } from '../sessions/sessions.service.js';
-import {
-  type Challenge,
-  CHALLENGE_LIFE,
-  CHALLENGES,
-  MAX_TRIES,
-  sealedChallenge,
-} from './challenge.js';
-import { requireOneOf } from './dto/factor.dto.js';
+import { type Challenge, CHALLENGE_LIFE, CHALLENGES, MAX_TRIES, sealedChallenge } from './challenge.js';
+import { requireOneOf, type LoginFactorDto } from './dto/factor.dto.js';
 import { FactorChecks } from './factor-checks.service.js';
 import type { FactorKind } from './factors.js';
 import { type PasskeyOptions, type PasskeyResponse, requestOptions } from './passkeys.js';
 import { RelyingParty } from './relying-party.js';
-
-/** A second factor as sent to sign in. */
-export interface SentFactor {
-  readonly code?: string;
-  readonly recoveryCode?: string;
-  readonly response?: PasskeyResponse;
-}
 
 export interface SignedIn {
   readonly user: User;
@@ -70,9 +57,7 @@ export class SignIn {
       expiresAt: new Date(this.clock.now().getTime() + CHALLENGE_LIFE),
       version: NOT_STORED,
     };
-    await this.decisions.run(() =>
-      Promise.resolve({ result: undefined, changes: [insert(CHALLENGES, record)] }),
-    );
+    await this.decisions.commit([insert(CHALLENGES, record)]);
     return new DomainError('FACTOR_REQUIRED', { challenge, factors, passkeyOptions });
   }
 
@@ -82,9 +67,9 @@ export class SignIn {
    * @throws DomainError INVALID_CHALLENGE, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS; also
    *   those of {@link SessionsService.start}
    */
-  async withFactor(challenge: string, sent: SentFactor, device: Device): Promise<SignedIn> {
+  async withFactor(sent: LoginFactorDto, device: Device): Promise<SignedIn> {
     requireOneOf(sent, 'code', 'response', 'recoveryCode');
-    const { code, recoveryCode, response } = sent;
+    const { challenge, code, recoveryCode, response } = sent;
     const proof =
       response != null
         ? { response, challenge: { stored: challenge } }
