@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { serveBrowserApp } from '../http/browser-app.js';
 import { AppFolders } from '../app-folders.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
@@ -15,7 +16,8 @@ import { PortalController } from './portal.controller.js';
 import { PortalLogins } from './portal-logins.service.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
-import { servePortal } from './serve-portal.js';
+
+const PAGE = '/:issuer(^[0-9a-f]{24}$)';
 
 /** The customer portal: its settings, and what it serves on its own host. */
 @Module({
@@ -40,6 +42,9 @@ export class PortalModule implements OnModuleInit {
 
   onModuleInit(): void {
     if (this.config.portalUrl === undefined) return;
-    servePortal(this.host.httpAdapter.getInstance(), this.folders.portal);
+    serveBrowserApp(this.host.httpAdapter.getInstance(), {
+      ...{ name: 'portal', folder: this.folders.portal, assets: '/assets/' },
+      ...{ pages: [PAGE, `${PAGE}/sign-in`], config: { isPortal: true } },
+    });
   }
 }
