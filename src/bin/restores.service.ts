@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Client, CLIENTS } from '../clients/client.js';
+import { type Client, CLIENTS, clientEmailTaken } from '../clients/client.js';
 import { recordOf } from '../events/event.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
@@ -136,11 +136,8 @@ export class Restores {
     const client = recordIn<Client>(entry);
     const { email, owner } = client;
     // Only a failed commit reveals that the address is taken, so each conflict is counted.
-    if (failed && (await this.store.find(CLIENTS, { email }))) {
-      const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
-      await this.conflicts.reject(owner, taken);
-    }
-    await this.conflicts.check(owner);
+    const isFree = !failed || !(await this.store.find(CLIENTS, { email }));
+    await this.conflicts.require(owner, isFree, clientEmailTaken());
     return [
       remove(BINNED, entry),
       insert(CLIENTS, client),

@@ -2,6 +2,7 @@ import { type AccountId, newOwned } from '../shared/ids.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import { searchForm } from '../shared/fields/search-form.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 
 const FIELDS = {
   _id: id(),
@@ -67,3 +68,6 @@ export const clientsOf = (accountId: AccountId, search: string | undefined): Fil
         owner: accountId,
         or: [{ searchName: { contains: search } }, { searchEmail: { contains: search } }],
       };
+
+export const clientEmailTaken = (field = 'email') =>
+  new DomainError('CLIENT_EMAIL_TAKEN', { field });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Client, CLIENTS, newClient } from '../clients/client.js';
+import { type Client, CLIENTS, newClient, clientEmailTaken } from '../clients/client.js';
 import { lookupForm } from '../licenses/license-key-form.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
@@ -141,8 +141,7 @@ export class RowImports {
   private async findClient(email: string, accountId: AccountId, conflicts?: Conflicts) {
     const client = await this.store.find(CLIENTS, { email });
     if (!client || client.owner === accountId) return client;
-    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'client.email' });
-    await conflicts?.reject(accountId, taken);
+    await conflicts?.reject(accountId, clientEmailTaken('client.email'));
     return null;
   }
 

@@ -49,7 +49,10 @@ export class EmailChanges {
     const decide = async () => {
       const user = await this.accounts.get(by.id);
       await this.requireMail(user);
-      if (email !== user.email) await this.requireFree(by, email);
+      if (email !== user.email) {
+        const isFree = !(await this.accounts.findByEmail(email));
+        await this.conflicts.require(by.accountId, isFree, emailTaken());
+      }
       return { result: undefined, changes: this.linkTo(user, email) };
     };
     await this.decisions.run<void>(withLiveAccess(by, decide), { idempotency, key: by.id });
@@ -99,12 +102,5 @@ export class EmailChanges {
   private async requireMail({ account, role }: User): Promise<void> {
     const isAllowed = role === 'owner' || (await this.outgoing.isAllowedIn(account));
     if (!isAllowed) throw addressUnconfirmed();
-  }
-
-  private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {
-    await this.conflicts.check(accountId);
-    if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, emailTaken());
-    }
   }
 }

@@ -24,7 +24,16 @@ import { RelyingParty } from '../factors/relying-party.js';
 import { rejectGuessable } from '../passwords/password.decorators.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import type { UserPrincipal } from '../principal.js';
-import { type Invitation, INVITATION_LIFE, INVITATIONS, isInvitation, MAX_MEMBERS, type Member, memberOf, subjectOf } from './member.js';
+import {
+  type Invitation,
+  INVITATION_LIFE,
+  INVITATIONS,
+  isInvitation,
+  MAX_MEMBERS,
+  type Member,
+  memberOf,
+  subjectOf,
+} from './member.js';
 import type { InvitedMemberResponse } from './dto/member.dto.js';
 
 /** Maximum number of invitations that an account mails per day if anyone can register. */
@@ -64,7 +73,8 @@ export class MembersService {
     let decided: Omit<InvitedMember, 'invitation'> | undefined;
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
-      await this.requireNoLogin(accountId, email);
+      const isFree = !(await this.accounts.findByEmail(email));
+      await this.conflicts.require(accountId, isFree, emailTaken());
       const before = await this.store.find(INVITATIONS, { account: accountId, email });
       const members = await this.listAll(accountId);
       const isCounted = members.some(({ _id }) => _id === before?._id);
@@ -190,14 +200,6 @@ export class MembersService {
       throw new DomainError('MEMBER_NOT_FOUND');
     }
     return invitation;
-  }
-
-  /** Counts every conflict. Beyond the limit, it reports none. */
-  private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
-    await this.conflicts.check(accountId);
-    if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, emailTaken());
-    }
   }
 
   /** An invitation that can be accepted now, and the member who sent it. */
