@@ -11,7 +11,7 @@ import { Store } from '../../storage/store.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { newUser, type User, USERS } from './user.js';
 
-/** An account to create. Its password must meet the policy. Its password must meet the policy. */
+/** An account to create. Its password must meet the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
