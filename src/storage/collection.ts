@@ -35,13 +35,16 @@ export class Field<T> {
   }
 }
 
-export const id = <T extends string = string>() => new Field<T>('id');
-export const text = <T extends string = string>() => new Field<T>('text');
-export const integer = () => new Field<number>('integer');
-export const boolean = () => new Field<boolean>('boolean');
-export const time = () => new Field<Date>('time');
-export const list = <T extends string | number>() => new Field<readonly T[]>('list');
-export const json = <T extends object>() => new Field<T>('json');
+/** The kinds of fields. */
+export const field = {
+  id: <T extends string = string>() => new Field<T>('id'),
+  text: <T extends string = string>() => new Field<T>('text'),
+  integer: () => new Field<number>('integer'),
+  boolean: () => new Field<boolean>('boolean'),
+  time: () => new Field<Date>('time'),
+  list: <T extends string | number>() => new Field<readonly T[]>('list'),
+  json: <T extends object>() => new Field<T>('json'),
+};
 
 /** A record with these fields. */
 export type RecordOf<F extends Readonly<Record<string, Field<unknown>>>> = Stored & {
