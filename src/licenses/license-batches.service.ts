@@ -64,8 +64,6 @@ export class LicenseBatches {
   /**
    * The outcomes in the order of the items. If the request runs out of time, the remaining outcomes are
    * OVERLOADED. Repeating the request with the same idempotency key changes only those licenses.
-   *
-   * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
   async change(
     caller: Principal,

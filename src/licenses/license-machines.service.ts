@@ -81,11 +81,7 @@ export class LicenseMachines {
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /**
-   * Releases a machine for the client of its license, within the limit.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_REVOKED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
-   */
+  /** Releases a machine for the client of its license, within the limit. */
   async releaseFor(
     _id: string,
     accountId: AccountId,

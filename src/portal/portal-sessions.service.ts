@@ -12,7 +12,14 @@ import { insert, remove, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { findOwned, getOwned, Store } from '../storage/store.js';
 import type { Portal } from './portal.js';
-import { extended, linkFor, newPortalSession, PORTAL_SESSIONS, type PortalSession, requireUnchangedAddress } from './portal-session.js';
+import {
+  extended,
+  linkFor,
+  newPortalSession,
+  PORTAL_SESSIONS,
+  type PortalSession,
+  requireUnchangedAddress,
+} from './portal-session.js';
 import { PortalSettingsService } from './portal-settings.service.js';
 import type { PortalLinkResponse } from './dto/portal.response.js';
 
@@ -35,7 +42,6 @@ export class PortalSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError CLIENT_NOT_FOUND, PORTAL_NOT_CONFIGURED, PORTAL_OFF */
   async createLink(
     _id: string,
     by: UserPrincipal,
@@ -62,7 +68,6 @@ export class PortalSessions {
    * Uses up a link.
    *
    * @returns the token of the new session
-   * @throws DomainError PORTAL_NOT_FOUND, INVALID_LINK
    */
   async start(issuer: string, linkToken: string): Promise<string> {
     const portal = await this.portals.find(issuer);
@@ -84,11 +89,7 @@ export class PortalSessions {
     return token;
   }
 
-  /**
-   * The client of this session, which is extended.
-   *
-   * @throws DomainError PORTAL_NOT_FOUND, PORTAL_SESSION_ENDED
-   */
+  /** The client of this session, which is extended. */
   async require(issuer: string, token: string): Promise<Visitor> {
     const portal = await this.portals.find(issuer);
     const session = await this.find(token);

@@ -85,11 +85,7 @@ export class PortalSettingsService {
     return portal?.enabled && account?.disabledAt === null ? portal : null;
   }
 
-  /**
-   * The address of an account's portal.
-   *
-   * @throws DomainError PORTAL_NOT_CONFIGURED
-   */
+  /** The address of an account's portal. */
   async urlOf(accountId: AccountId): Promise<string> {
     const url = this.requireUrl();
     return `${url}/${(await this.signingKeys.get(accountId)).issuer}`;

@@ -26,10 +26,7 @@ export class AccountsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param also further changes in the commit
-   * @throws DomainError EMAIL_ALREADY_REGISTERED
-   */
+  /** @param also further changes in the commit */
   async create(
     account: NewAccount,
     also: (user: User) => readonly Change[] = () => [],

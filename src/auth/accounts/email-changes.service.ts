@@ -32,11 +32,7 @@ export class EmailChanges {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Emails a link to a new address, or to the current one to confirm it.
-   *
-   * @throws DomainError MAIL_OFF, EMAIL_ALREADY_REGISTERED, TOO_MANY_REQUESTS
-   */
+  /** Emails a link to a new address, or to the current one to confirm it. */
   async request(by: UserPrincipal, email: string, idempotency?: IdempotencyRecord): Promise<void> {
     if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
     // A repeated request counts towards no limit.
@@ -69,7 +65,6 @@ export class EmailChanges {
    * stored by email address.
    *
    * @returns the address
-   * @throws DomainError INVALID_LINK, EMAIL_ALREADY_REGISTERED
    */
   async confirm(token: string): Promise<string> {
     const decide = async () => {

@@ -13,7 +13,13 @@ import { Store } from '../../storage/store.js';
 import { idsOf, type User, USERS } from '../accounts/user.js';
 import type { Device } from '../sessions/session.js';
 import { SessionsService, type TokenPair } from '../sessions/sessions.service.js';
-import { type Challenge, CHALLENGE_LIFE, CHALLENGES, MAX_TRIES, sealedChallenge } from './challenge.js';
+import {
+  type Challenge,
+  CHALLENGE_LIFE,
+  CHALLENGES,
+  MAX_TRIES,
+  sealedChallenge,
+} from './challenge.js';
 import { requireOneOf, type LoginFactorDto } from './dto/factor.dto.js';
 import { FactorChecks } from './factor-checks.service.js';
 import type { FactorKind } from './factors.js';
@@ -61,12 +67,7 @@ export class SignIn {
     return new DomainError('FACTOR_REQUIRED', { challenge, factors, passkeyOptions });
   }
 
-  /**
-   * Signs in with a second factor.
-   *
-   * @throws DomainError INVALID_CHALLENGE, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS; also
-   *   those of {@link SessionsService.start}
-   */
+  /** Signs in with a second factor. */
   async withFactor(sent: LoginFactorDto, device: Device): Promise<SignedIn> {
     requireOneOf(sent, 'code', 'response', 'recoveryCode');
     const { challenge, code, recoveryCode, response } = sent;
@@ -94,17 +95,12 @@ export class SignIn {
     });
   }
 
-  /** @throws DomainError PASSKEYS_OFF */
   async passkeyOptions(): Promise<PasskeyOptions> {
     const site = this.relyingParty.requireSite();
     return requestOptions(site, sealedChallenge(this.dataKeys, SIGN_IN, this.clock.now()));
   }
 
-  /**
-   * Signs in with a passkey alone, which verified its user.
-   *
-   * @throws DomainError WRONG_FACTOR, TOO_MANY_REQUESTS; also those of {@link SessionsService.start}
-   */
+  /** Signs in with a passkey alone, which verified its user. */
   async withPasskey(response: PasskeyResponse, device: Device): Promise<SignedIn> {
     const { userHandle } = response.response ?? {};
     return this.countingFailures(device, async () => {
@@ -142,7 +138,6 @@ export class SignIn {
     }
   }
 
-  /** @throws DomainError INVALID_CHALLENGE */
   private async requireChallenge(challenge: string): Promise<Challenge> {
     const found = await this.store.find(CHALLENGES, { _id: hashOfToken(challenge) });
     if (!found || found.tries >= MAX_TRIES || found.expiresAt <= this.clock.now()) {

@@ -41,11 +41,7 @@ export class PasswordResets {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Stores a request, whether or not the login exists; a worker finds out.
-   *
-   * @throws DomainError MAIL_OFF
-   */
+  /** Stores a request, whether or not the login exists; a worker finds out. */
   async request(email: string): Promise<void> {
     if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
     const request = newLinkRequest('password_reset', email, null, this.clock.now());
@@ -74,7 +70,6 @@ export class PasswordResets {
    * Sets a new password and ends every session and link of the login. Second factors stay.
    *
    * @returns the API keys that the login created
-   * @throws DomainError INVALID_LINK, VALIDATION_ERROR
    */
   async confirm(token: string, password: string): Promise<ApiKey[]> {
     const { user: found } = await this.links.require(token, 'password_reset');

@@ -36,8 +36,6 @@ export class PasswordsService {
   /**
    * Whether a password is the user's. If there is no user, it still verifies one hash, so response times do
    * not reveal whether a login exists.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS
    */
   async verify(
     user: User | null,
