@@ -4,7 +4,7 @@ import type { UserPrincipal } from '../auth/principal.js';
 import { type Client, CLIENTS } from '../clients/client.js';
 import { type Actor, record } from '../events/event.js';
 import { hashOfToken, type Link, LINKS, newToken } from '../links/link.js';
-import { Links } from '../links/links.service.js';
+import { requireLink } from '../links/require-link.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { Clock } from '../shared/time/clock.js';
@@ -38,7 +38,6 @@ export class PortalSessions {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly portals: PortalSettingsService,
-    private readonly links: Links,
     private readonly clock: Clock,
   ) {}
 
@@ -73,10 +72,10 @@ export class PortalSessions {
     const portal = await this.portals.find(issuer);
     const token = newToken();
     const decide = async () => {
-      const link = await this.links.require(linkToken, 'portal');
+      const now = this.clock.now();
+      const link = await requireLink(this.store, now, linkToken, 'portal');
       const client = await this.clientOf({ ...link, client: link.subject }, portal);
       if (!client) throw new DomainError('INVALID_LINK');
-      const now = this.clock.now();
       const changes = [
         remove(LINKS, link),
         requireUnchangedAddress(client),

@@ -6,7 +6,6 @@ import { AppFolders } from '../app-folders.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { CustomerMailModule } from '../customer-mail/customer-mail.module.js';
-import { Links } from '../links/links.service.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { MachinesModule } from '../machines/machines.module.js';
 import { Config } from '../shared/config/config.js';
@@ -23,14 +22,7 @@ const PAGE = '/:issuer(^[0-9a-f]{24}$)';
 @Module({
   imports: [AuthModule, CertificatesModule, LicensesModule, MachinesModule, CustomerMailModule],
   controllers: [PortalController, CustomerController],
-  providers: [
-    PortalSettingsService,
-    PortalSessions,
-    PortalLogins,
-    Links,
-    CustomerLicenses,
-    AppFolders,
-  ],
+  providers: [PortalSettingsService, PortalSessions, PortalLogins, CustomerLicenses, AppFolders],
   exports: [PortalLogins],
 })
 export class PortalModule implements OnModuleInit {

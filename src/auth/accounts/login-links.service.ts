@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Link, type LinkKind, LINKS, newLink } from '../../links/link.js';
-import { Links } from '../../links/links.service.js';
+import { requireLink } from '../../links/require-link.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { Store } from '../../storage/store.js';
 import { AccountsService } from './accounts.service.js';
@@ -16,7 +16,6 @@ type LoginLinkKind = Exclude<LinkKind, 'portal'>;
 export class LoginLinks {
   constructor(
     private readonly store: Store,
-    private readonly links: Links,
     private readonly accounts: AccountsService,
     private readonly outgoing: OutgoingMail,
     private readonly clock: Clock,
@@ -47,7 +46,7 @@ export class LoginLinks {
     token: string,
     ...kinds: readonly LinkKind[]
   ): Promise<{ readonly link: Link; readonly user: User }> {
-    const link = await this.links.require(token, ...kinds);
+    const link = await requireLink(this.store, this.clock.now(), token, ...kinds);
     const user = await this.store.find(USERS, { _id: link.subject });
     const isBound = user !== null && link.boundTo === linkBindingOf(user);
     if (!isBound || (await this.accounts.isDisabled(user))) throw new DomainError('INVALID_LINK');
