@@ -7,8 +7,8 @@ import {
   IsName,
   IsPrintable,
   IsTextAs,
-  OnlyTrue,
 } from '../../shared/fields/request.decorators.js';
+import { OnlyTrue } from '../../shared/fields/value.decorators.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import { IsLicenseKey } from '../../licenses/dto/terms.decorators.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';

@@ -1,6 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { IsEmailAddress, IsName, IsToken } from '../../shared/fields/request.decorators.js';
+import { IsEmailAddress, IsName } from '../../shared/fields/request.decorators.js';
+import { IsToken } from '../../shared/fields/value.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
 import { PASSWORD_MAX, PASSWORD_MIN, normalizePassword } from '../passwords/password-policy.js';
 

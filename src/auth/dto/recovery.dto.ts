@@ -2,7 +2,7 @@ import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { WithMessage } from '../../shared/fields/response.decorators.js';
 import { ApiKeyDto } from '../api-keys/dto/api-key.dto.js';
 import { LoginDto, RegisterDto } from './credentials.dto.js';
-import { IsToken } from '../../shared/fields/request.decorators.js';
+import { IsToken } from '../../shared/fields/value.decorators.js';
 
 export class RequestPasswordResetDto extends PickType(LoginDto, ['email']) {}
 

@@ -1,4 +1,5 @@
-import { IsSearch, IsOneOf } from '../../shared/fields/request.decorators.js';
+import { IsSearch } from '../../shared/fields/query.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { BINNED_KINDS, type BinnedKind } from '../binned.js';
 

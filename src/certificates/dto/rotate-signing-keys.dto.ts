@@ -1,5 +1,5 @@
 import { ConfirmationDto } from '../../auth/factors/dto/factor.dto.js';
-import { OnlyTrue, IsLike } from '../../shared/fields/request.decorators.js';
+import { OnlyTrue, IsLike } from '../../shared/fields/value.decorators.js';
 
 export class RotateSigningKeysDto extends ConfirmationDto {
   @IsLike(/^[A-Za-z0-9_-]{43}$/, 'the kid of a signing key', {

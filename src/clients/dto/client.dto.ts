@@ -1,13 +1,13 @@
 import { PartialType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import { IsEmailAddress, IsName, Required } from '../../shared/fields/request.decorators.js';
 import {
-  IsEmailAddress,
   IsSearch,
-  IsName,
-  Required,
-  IsOneOf,
-} from '../../shared/fields/request.decorators.js';
-import { IsFlag, IsSortOrder, type SortOrder } from '../../shared/fields/query.decorators.js';
+  IsFlag,
+  IsSortOrder,
+  type SortOrder,
+} from '../../shared/fields/query.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /clients (specification, section 4.1). */

@@ -1,11 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, ValidateBy } from 'class-validator';
-import {
-  IsEmailAddress,
-  IsLines,
-  IsText,
-  IsOneOf,
-} from '../../shared/fields/request.decorators.js';
+import { IsEmailAddress, IsLines, IsText } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import {
   DEFAULT_TEXTS,
   MAX_SUBJECT,

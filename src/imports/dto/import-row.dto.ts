@@ -9,9 +9,9 @@ import {
   IsName,
   IsText,
   IsTimestamp,
-  IsOneOf,
   IsTextAs,
 } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { IMPORT_STATUSES, type ImportStatus } from '../import-status.js';
 
 const MAX_ROW_MACHINES = 100;

@@ -13,7 +13,7 @@ import { ApiInteger, EXAMPLE_ID } from '../../shared/fields/response.decorators.
 import { WARNINGS, type Warning } from '../prepared-row.js';
 import { ImportRowDto } from './import-row.dto.js';
 import { AreServices } from '../../licenses/dto/terms.decorators.js';
-import { IsLike, IsOneOf } from '../../shared/fields/request.decorators.js';
+import { IsLike, IsOneOf } from '../../shared/fields/value.decorators.js';
 
 export const MAX_ROWS = 100;
 export const IMPORT_MODES = ['check', 'create'] as const;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
-import { AsSent, IsObjectId, IsText, IsOneOf } from '../../shared/fields/request.decorators.js';
+import { IsObjectId, IsText, AsSent } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
 import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.dto.js';
 import { LicenseDto } from './license.response.js';

@@ -1,13 +1,8 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
-import {
-  IsObjectId,
-  IsText,
-  IsTimestamp,
-  IsLike,
-  IsOneOf,
-} from '../../shared/fields/request.decorators.js';
+import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
+import { IsLike, IsOneOf } from '../../shared/fields/value.decorators.js';
 import { ENTITLEMENT, MatchesEntitlement } from './terms.decorators.js';
 import { IsSortOrder, type SortOrder } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';

@@ -2,7 +2,6 @@ import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
-  AsSent,
   isMissing,
   IsObjectId,
   isPlainText,
@@ -10,6 +9,7 @@ import {
   IsTimestamp,
   IsVisible,
   TransformText,
+  AsSent,
 } from '../../shared/fields/request.decorators.js';
 import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';

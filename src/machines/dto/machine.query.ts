@@ -1,4 +1,5 @@
-import { IsObjectId, IsSearch, IsTextAs } from '../../shared/fields/request.decorators.js';
+import { IsObjectId, IsTextAs } from '../../shared/fields/request.decorators.js';
+import { IsSearch } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery, PageQuery } from '../../shared/pagination/page.query.js';
 import { IsMachineId } from './machine.response.js';
 

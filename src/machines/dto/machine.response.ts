@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdParam, IsLike } from '../../shared/fields/request.decorators.js';
+import { IdParam } from '../../shared/fields/request.decorators.js';
+import { IsLike } from '../../shared/fields/value.decorators.js';
 import { ApiNullableText, ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Machine } from '../machine.js';

@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiInteger } from './response.decorators.js';
-import { TransformText } from './request.decorators.js';
+import { IsText, TransformText } from './request.decorators.js';
+import { searchForm } from './search-form.js';
 
 /** An optional query parameter: an integer from 1 to a maximum. */
 export const IsCount = (description: string, maximum: number, fallback: number) =>
@@ -39,4 +40,11 @@ export const IsFlag = (docs: ApiPropertyOptions) =>
     IsOptional(),
     TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text)),
     IsBoolean(),
+  );
+
+/** An optional search text, every character literal; converted to its {@link searchForm}. */
+export const IsSearch = (description: string, example: string, most = 200) =>
+  applyDecorators(
+    IsText(1, most, { description, example, required: false }),
+    TransformText(searchForm),
   );

@@ -2,26 +2,10 @@ import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMinSize,
-  ArrayUnique,
-  Equals,
-  IsArray,
-  IsDate,
-  isEmail,
-  IsIn,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-  ValidateBy,
-  ValidateIf,
-} from 'class-validator';
+import { IsDate, isEmail, IsOptional, Matches, MaxLength, ValidateBy } from 'class-validator';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { RejectionContext } from '../errors/validation-error.js';
-import { EXAMPLE_ID, EXAMPLE_TOKEN } from './response.decorators.js';
-import { searchForm } from './search-form.js';
+import { EXAMPLE_ID } from './response.decorators.js';
 import { OBJECT_ID_PATTERN } from '../ids.js';
 
 const TRANSFORMS = Symbol('text transforms');
@@ -48,7 +32,7 @@ export const transformed = (value: unknown, transform: TextTransform, body: obje
   typeof value === 'string' ? transform(value, body) : value;
 
 /** Documents a field. One that is not required can be absent or null. */
-const Field = (docs: ApiPropertyOptions) =>
+export const Field = (docs: ApiPropertyOptions) =>
   applyDecorators(ApiProperty(docs), ...(docs.required === false ? [IsOptional()] : []));
 
 /**
@@ -203,45 +187,6 @@ export const IsEmailAddress = (docs: ApiPropertyOptions = {}) =>
     MaxLength(254),
   );
 
-/** An optional search text, every character literal; converted to its {@link searchForm}. */
-export const IsSearch = (description: string, example: string, most = 200) =>
-  applyDecorators(
-    IsText(1, most, { description, example, required: false }),
-    TransformText(searchForm),
-  );
-
-/** A text that matches a pattern. */
-export const IsLike = (pattern: RegExp, form: string, docs: ApiPropertyOptions) =>
-  applyDecorators(
-    Field({ type: String, pattern: pattern.source, ...docs }),
-    Matches(pattern, { message: `$property must be ${form}` }),
-  );
-
-/** One of these values. */
-export const IsOneOf = (values: readonly string[], docs: ApiPropertyOptions) =>
-  applyDecorators(Field({ enum: [...values], ...docs } as ApiPropertyOptions), IsIn(values));
-
-/** A list of these values, at least one, without duplicates. */
-export const AreSomeOf = (values: readonly string[], docs: ApiPropertyOptions) =>
-  applyDecorators(
-    Field({
-      ...{ enum: [...values], isArray: true, minItems: 1, maxItems: values.length },
-      ...docs,
-    } as ApiPropertyOptions),
-    IsIn(values, { each: true }),
-    ArrayUnique({ message: '$property must not contain duplicates' }),
-    ArrayMinSize(1),
-    IsArray(),
-  );
-
-/** A token as the service issued it. */
-export const IsToken = (description: string, example = EXAMPLE_TOKEN) =>
-  applyDecorators(
-    Field({ description, type: String, minLength: 1, example }),
-    IsNotEmpty(),
-    IsString(),
-  );
-
 /** Rejects a missing value with its own error code. */
 export const Required = (rejection: ErrorCode): PropertyDecorator =>
   ValidateBy(
@@ -254,18 +199,6 @@ export function isMissing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
-
-/** A field that is either absent or true. */
-export const OnlyTrue = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description: `${description}. Must be true if present.`,
-      type: Boolean,
-      example: true,
-    }),
-    ValidateIf((_body: object, value: unknown) => value !== undefined),
-    Equals(true, { message: '$property must be true or omitted' }),
-  );
 
 /**
  * An object id in a request: 24 hex digits, converted to lower case; if optional, also null.

@@ -1,6 +1,6 @@
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { type Delivery, DELIVERY_STATUSES } from '../delivery.js';
-import { IsOneOf } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 
 /** The query of GET /webhooks/:id/deliveries. */
 export class DeliveryListQuery extends PageQuery {

@@ -1,13 +1,8 @@
 import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
 import { TYPE_PATTERNS } from '../../events/dto/event-list.query.js';
-import {
-  IsObjectId,
-  IsPrintable,
-  IsText,
-  OnlyTrue,
-  AreSomeOf,
-} from '../../shared/fields/request.decorators.js';
+import { IsObjectId, IsPrintable, IsText } from '../../shared/fields/request.decorators.js';
+import { OnlyTrue, AreSomeOf } from '../../shared/fields/value.decorators.js';
 import { type Webhook, WEBHOOK_STATUSES } from '../webhook.js';
 
 const TYPES = [...TYPE_PATTERNS, '*'];

@@ -6,7 +6,8 @@ import {
   toDto,
   WithMessage,
 } from '../../../shared/fields/response.decorators.js';
-import { IsName, IsTimestamp, AreSomeOf } from '../../../shared/fields/request.decorators.js';
+import { IsName, IsTimestamp } from '../../../shared/fields/request.decorators.js';
+import { AreSomeOf } from '../../../shared/fields/value.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { type Scope, SCOPES } from '../../access/operations.js';

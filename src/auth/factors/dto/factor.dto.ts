@@ -2,13 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { validationError } from '../../../shared/errors/validation-error.js';
-import {
-  AsSent,
-  IsLike,
-  IsOneOf,
-  IsName,
-  TransformText,
-} from '../../../shared/fields/request.decorators.js';
+import { IsName, TransformText, AsSent } from '../../../shared/fields/request.decorators.js';
+import { IsLike, IsOneOf } from '../../../shared/fields/value.decorators.js';
 import { MFA_POLICIES, type MfaPolicy } from '../../../shared/quotas/account-totals.js';
 import { IsCurrentPassword } from '../../passwords/password.decorators.js';
 import type { NewPasskeyResponse, PasskeyResponse } from '../passkeys.js';

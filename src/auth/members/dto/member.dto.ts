@@ -1,5 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsEmailAddress, IsOneOf } from '../../../shared/fields/request.decorators.js';
+import { IsEmailAddress } from '../../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../../shared/fields/value.decorators.js';
 import {
   ApiNullableText,
   ApiObjectId,
