@@ -121,7 +121,7 @@ describe('A sign-in with a correct code is rejected if overtaken by', () => {
     [
       'another sign-in with the code',
       'WRONG_FACTOR',
-      async (code) => the(SignIn).withFactor(await challenge(), { code }, DEVICE),
+      async (code) => the(SignIn).withFactor({ challenge: await challenge(), code }, DEVICE),
     ],
     [
       'a confirmation with the code',
@@ -131,7 +131,7 @@ describe('A sign-in with a correct code is rejected if overtaken by', () => {
   ])('%s', async (_what, error, by) => {
     const { code, ...as } = await withApp();
     const due = await challenge();
-    const request = () => the(SignIn).withFactor(due, { code }, DEVICE);
+    const request = () => the(SignIn).withFactor({ challenge: due, code }, DEVICE);
     expect(await overtaken(request, () => by(code, as.caller))).toEqual(rejected(error));
   });
 });

@@ -22,6 +22,7 @@ import { codesOf, readDocument, routesOf } from './document/openapi-document.js'
 import { DESKTOP, LAPTOP } from './e2e/developer.js';
 import { casesInScope } from './scope.js';
 import { DEVICE, PASSWORD, RECORDS, useServices } from './services.js';
+import { renewalBy, revocation } from '../src/licenses/license-changes.js';
 
 const PASSWORDS = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
 const [OWNER, ADMIN, GUEST] = ['ada@a.example', 'bob@a.example', 'eve@a.example'];
@@ -117,13 +118,13 @@ const LICENSES: Readonly<Record<string, Request>> = {
   'issues a certificate': ({ pending, account, project }) =>
     the(LicenseCertificates).issue(pending._id, account, { ...certificate, product: project }),
   'revokes a license': ({ pending, account }) =>
-    the(LicensesService).revoke(pending._id, account, null),
+    the(LicensesService).change(pending._id, account, revocation()),
   'reissues a license': ({ pending, account }) =>
     the(LicensesService).reissue(pending._id, account, undefined),
   'renews a license': ({ active, account }) =>
-    the(LicensesService).renew(active._id, account, { length: MONTH }),
+    the(LicensesService).change(active._id, account, renewalBy({ length: MONTH })),
   'revokes an ACTIVE license': ({ active, account }) =>
-    the(LicensesService).revoke(active._id, account, 'Ended'),
+    the(LicensesService).change(active._id, account, revocation('Ended')),
   'changes a license': ({ active, account }) =>
     the(LicensesService).update(active._id, account, { maxMachines: 2 }),
 };

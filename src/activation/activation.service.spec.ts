@@ -15,6 +15,7 @@ import { remove } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { LicenseChecks } from './license-checks.service.js';
+import { revocation } from '../licenses/license-changes.js';
 
 const ADDRESS = '192.0.2.1';
 const REQUEST = { product: 'shop', fingerprint: 'fingerprint-of-the-office' };
@@ -38,7 +39,7 @@ describe('An activation and its certificate', () => {
     const request = { ...REQUEST, fingerprint, days: 30 };
     return the(LicenseCertificates).issue(license._id, license.user, request);
   };
-  const revoke = () => the(LicensesService).revoke(license._id, license.user, null);
+  const revoke = () => the(LicensesService).change(license._id, license.user, revocation());
 
   it('that is rejected stores no event if the project is deleted at the same time, and does not fail', async () => {
     await revoke();

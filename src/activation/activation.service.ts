@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CountedEvents } from '../events/counted-events.service.js';
 import type { EventData } from '../events/event.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
-import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
+import {
+  dailyLicenseEvent,
+  licenseEvent,
+  machineActor,
+  newLicenseEvent,
+} from '../licenses/license-events.js';
 import { unknownKey } from '../licenses/license-key.service.js';
 import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { LastSeen } from '../machines/last-seen.service.js';
@@ -23,6 +28,7 @@ import {
 } from './decisions.js';
 import type { ActivationResponse, HeartbeatResponse } from './dto/activation.response.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
+import { Store } from '../storage/store.js';
 
 /** A machine and its seat. */
 interface Held {
@@ -55,8 +61,8 @@ export class ActivationService {
   );
 
   constructor(
+    private readonly store: Store,
     private readonly checks: LicenseChecks,
-    private readonly events: LicenseEvents,
     private readonly countedEvents: CountedEvents,
     private readonly decisions: Decisions,
     private readonly seats: Seats,
@@ -206,8 +212,8 @@ export class ActivationService {
     const { machineId } = caller;
     const event = { data: { machineId, ...details }, by: machineActor(caller) };
     return isDaily
-      ? this.events.recordDaily(type, license, machineId, now, event)
-      : this.events.record(type, license, now, event);
+      ? dailyLicenseEvent(this.store, type, license, machineId, now, event)
+      : licenseEvent(type, license, now, event);
   }
 
   private async errorOf({ outcome, found, at }: Rejected, check: LicenseCheck) {
@@ -225,7 +231,7 @@ export class ActivationService {
     const { license, caller } = found;
     const data = { reason: outcome, machineId: caller.machineId };
     const details = { data, by: machineActor(caller) };
-    const event = this.events.of('activation_rejected', license, at, details);
+    const event = newLicenseEvent('activation_rejected', license, at, details);
     this.countedEvents.record(event, outcome, touch(PROJECTS, license.project));
   }
 }

@@ -4,7 +4,6 @@ import { signCertificate, type Signer } from '../certificates/certificate.js';
 import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { endOfLicense, isOfProduct, type License, LICENSES } from '../licenses/license.js';
 import { Licensees } from './licensees.service.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
@@ -22,6 +21,7 @@ import { replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { type ActivationRejection, decideUse, rejectionOf } from './decisions.js';
 import type { LicenseCertificateDto } from './dto/license-certificate.dto.js';
+import { licenseEvent } from '../licenses/license-events.js';
 
 export interface Certified {
   readonly license: ShownLicense;
@@ -40,7 +40,6 @@ const CODES: Partial<Record<ActivationRejection, ErrorCode>> = {
 export class LicenseCertificates {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly machines: Machines,
     private readonly machineIds: MachineIdProvider,
@@ -108,10 +107,8 @@ export class LicenseCertificates {
       replace(LICENSES, before, license),
       ...storeMachine(seat.before, machine),
       ...seat.changes,
-      ...(seat.isTaken
-        ? [this.events.record('activated', license, now, { data: activation })]
-        : []),
-      this.events.record('certificate_issued', license, now, {
+      ...(seat.isTaken ? [licenseEvent('activated', license, now, { data: activation })] : []),
+      licenseEvent('certificate_issued', license, now, {
         data: { machineId, certificateExpiresAt },
       }),
     ];

@@ -1,4 +1,3 @@
-import { Links } from '../links/links.service.js';
 import { EmailChanges } from './accounts/email-changes.service.js';
 import { PasswordResets } from './passwords/password-resets.service.js';
 import { RecoveryController } from './recovery.controller.js';
@@ -57,7 +56,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginAddresses,
     ApiKeysService,
     MembersService,
-    Links,
     LoginLinks,
     PasswordResets,
     EmailChanges,

@@ -60,7 +60,6 @@ export function rejectionOf(
   return scope && new DomainError('INSUFFICIENT_SCOPE', { scope });
 }
 
-/** @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
 export function requireAccess(principal: Principal, access: Pick<Access, 'role' | 'scopes'>): void {
   const rejection = rejectionOf(principal, access);
   if (rejection) throw rejection;
@@ -70,11 +69,7 @@ export function requireAccess(principal: Principal, access: Pick<Access, 'role' 
 export const requireAccessTo = (principal: Principal, operation: string): void =>
   requireAccess(principal, accessTo(operation));
 
-/**
- * For access that only some requests of an operation need; the service itself may do anything.
- *
- * @throws DomainError INSUFFICIENT_SCOPE
- */
+/** For access that only some requests of an operation need; the service itself may do anything. */
 export function requireScope(principal: Principal | undefined, scope: Scope): void {
   if (principal && !hasScope(principal, scope)) {
     throw new DomainError('INSUFFICIENT_SCOPE', { scope });

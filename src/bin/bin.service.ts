@@ -83,7 +83,6 @@ export class Bin {
     ];
   }
 
-  /** @throws DomainError TOO_MANY_BULK_CHANGES */
   async requireFewTasks(accountId: AccountId): Promise<void> {
     const count = await this.store.count(PROJECT_TASKS, { accountId }, MAX_TASKS);
     if (count === MAX_TASKS) throw new DomainError('TOO_MANY_BULK_CHANGES');

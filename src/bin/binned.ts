@@ -6,16 +6,11 @@ import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
 import {
-  boolean,
   collection,
-  id,
-  integer,
-  json,
   NOT_STORED,
   type RecordOf,
   type Stored,
-  text,
-  time,
+  field,
 } from '../storage/collection.js';
 
 /** How long deleted records can be restored. */
@@ -31,26 +26,26 @@ export type BinnedKind = (typeof BINNED_KINDS)[number];
 
 const FIELDS = {
   /** The id of the deleted record. */
-  _id: id(),
-  accountId: id<AccountId>(),
-  kind: text<BinnedKind>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  kind: field.text<BinnedKind>(),
   /** The client of a project, or the project of a license. */
-  parent: id().nullable(),
+  parent: field.id().nullable(),
   /** The client that a project was deleted with. */
-  deletedWith: id().nullable(),
+  deletedWith: field.id().nullable(),
   /**
    * Whether it can be restored by itself. A license is restored with its project, unless another license
    * has taken one of its unique values.
    */
-  isListed: boolean(),
-  name: text(),
-  searchName: text(),
+  isListed: field.boolean(),
+  name: field.text(),
+  searchName: field.text(),
   /** Only for a project. */
-  licensesCount: integer(),
+  licensesCount: field.integer(),
   /** The record as it was stored. */
-  record: json(),
-  deletedAt: time(),
-  by: json<Actor>(),
+  record: field.json(),
+  deletedAt: field.time(),
+  by: field.json<Actor>(),
 };
 
 /** A deleted record. Machines of a deleted license stay stored, because they are only found through it. */

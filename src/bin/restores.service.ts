@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Client, CLIENTS } from '../clients/client.js';
+import { type Client, CLIENTS, clientEmailTaken } from '../clients/client.js';
 import { recordOf } from '../events/event.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
 import { Seats } from '../machines/seats.service.js';
@@ -22,6 +21,7 @@ import { Bin } from './bin.service.js';
 import { type Binned, BINNED, type BinnedKind, binStart, recordIn } from './binned.js';
 import type { BinListQuery } from './dto/bin.query.js';
 import { conflictOf, restoredLicense } from './license-conflict.js';
+import { licenseEvent } from '../licenses/license-events.js';
 
 /** Projects restored per commit, each with an event and up to 20 deliveries. */
 const RESTORED = 20;
@@ -38,7 +38,6 @@ export class Restores {
     private readonly bin: Bin,
     private readonly quotas: AccountQuotas,
     private readonly conflicts: EmailConflictLimiter,
-    private readonly events: LicenseEvents,
     private readonly seats: Seats,
     private readonly tasks: ProjectTasks,
     private readonly clock: Clock,
@@ -137,11 +136,8 @@ export class Restores {
     const client = recordIn<Client>(entry);
     const { email, owner } = client;
     // Only a failed commit reveals that the address is taken, so each conflict is counted.
-    if (failed && (await this.store.find(CLIENTS, { email }))) {
-      const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
-      await this.conflicts.reject(owner, taken);
-    }
-    await this.conflicts.check(owner);
+    const isFree = !failed || !(await this.store.find(CLIENTS, { email }));
+    await this.conflicts.require(owner, isFree, clientEmailTaken());
     return [
       remove(BINNED, entry),
       insert(CLIENTS, client),
@@ -190,7 +186,7 @@ export class Restores {
       insert(LICENSES, await this.seats.withSeatsLeft(license)),
       increment(PROJECTS, project._id, { licensesCount: 1 }, { where: { product } }),
       await this.counted(accountId, moved, failed),
-      this.events.record('restored', license, now),
+      licenseEvent('restored', license, now),
     ];
   }
 

@@ -32,7 +32,7 @@ import { CommandError, notFound } from './command-error.js';
 import { removeRecords, retryWhileBusy } from './login-changes.js';
 import { readPassphrase } from './passphrase.js';
 import { fromPortable, noteSeats, type SeatGroups, toPortable } from './portable-records.js';
-import { type Services, withStore } from './with-store.js';
+import type { Services } from './with-store.js';
 
 /** Maximum number of records in a part of a file. A part is stored in one commit. */
 const PART_SIZE = 200;
@@ -50,39 +50,35 @@ type AnyRecord = Stored & Readonly<Record<string, unknown>>;
 export const MOVED = COLLECTIONS.filter((one) => one.account && !LEFT.includes(one));
 
 /** Exports an owner's account to a new file. Returns the lines for the operator. */
-export function exportAccount(
+export async function exportAccount(
+  services: Services,
   file: string,
   given: string,
-  env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
   const { email } = readAccountFields(given);
-  return withStore(env, async (services) => {
-    const user = await services.get(AccountsService).findByEmail(email);
-    if (user?.role !== 'owner') throw notFound(email);
-    const { account } = user;
-    const passphrase = await ask({ isNew: true });
-    const count = await writeNewFile(path.resolve(file), (partial) =>
-      writeAccountFile(partial, passphrase, partsOf(services, account)),
-    );
-    services
-      .get(SecurityLog)
-      .record('account_command', { action: 'export', account, user: user._id });
-    return `${count.toLocaleString('en')} records of the account ${email} are in ${file}.`;
-  });
+  const user = await services.get(AccountsService).findByEmail(email);
+  if (user?.role !== 'owner') throw notFound(email);
+  const { account } = user;
+  const passphrase = await ask({ isNew: true });
+  const count = await writeNewFile(path.resolve(file), (partial) =>
+    writeAccountFile(partial, passphrase, partsOf(services, account)),
+  );
+  services
+    .get(SecurityLog)
+    .record('account_command', { action: 'export', account, user: user._id });
+  return `${count.toLocaleString('en')} records of the account ${email} are in ${file}.`;
 }
 
 /** Imports an account from a file, all or nothing. Returns the lines for the operator. */
 export function importAccount(
+  services: Services,
   file: string,
-  env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return withStore(env, async (services) => {
-    const { mongodbUri, dataDir } = services.get(Config);
-    const run = () => importFile(services, file, ask);
-    return mongodbUri ? run() : whileStopped(dataDir, run);
-  });
+  const { mongodbUri, dataDir } = services.get(Config);
+  const run = () => importFile(services, file, ask);
+  return mongodbUri ? run() : whileStopped(dataDir, run);
 }
 
 async function importFile(

@@ -29,8 +29,8 @@ import { newWebhook, WEBHOOKS } from '../webhooks/webhook.js';
 import { type AccountAction, runAccountCommand } from './accounts.js';
 import type { AccountOptions } from './login-changes.js';
 import { CommandError } from './command-error.js';
-import { printEvents, printOfAccount } from './list-account.js';
-import { printLogins } from './list-logins.js';
+import { listEvents, listOfAccount } from './list-account.js';
+import { listLogins } from './list-logins.js';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
@@ -192,8 +192,8 @@ describe('for the support of an account', () => {
     return lines;
   };
   const print = (
-    ...of: Parameters<typeof printOfAccount> extends [unknown, ...infer T] ? T : never
-  ) => printed(() => printOfAccount({ get: the }, ...of));
+    ...of: Parameters<typeof listOfAccount> extends [unknown, ...infer T] ? T : never
+  ) => printed(() => listOfAccount({ get: the }, ...of));
   beforeEach(async () => {
     owner = await addAccount({ email: ADA });
   });
@@ -221,7 +221,7 @@ describe('for the support of an account', () => {
     const types = (await print('events', ADA)).map(([, type]) => type);
     expect(types.filter((type) => type === 'api_key.deleted')).toHaveLength(2);
     expect(types.filter((type) => type === 'account.factors_reset')).toHaveLength(1);
-    const all = await printed(() => printEvents({ get: the }));
+    const all = await printed(() => listEvents({ get: the }));
     expect(all.find(([, , type]) => type === 'account.factors_reset')?.[1]).toBe(owner.account);
     clock.advance({ seconds: 1 });
     expect(await print('events', ADA, clock.now().toISOString())).toEqual([]);
@@ -283,7 +283,7 @@ it('list prints every login once, by email address, with its record counts', asy
   const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
   await put(increment(TOTALS, bob.account, counts));
   const printed = jest.spyOn(console, 'log').mockReturnValue();
-  await printLogins(store);
+  await listLogins({ get: the });
   const lines = printed.mock.calls.map(([line]) => String(line));
   expect(lines.map((line) => line.split('\t')[0])).toStrictEqual([...emails, bob.email]);
   const enabled = 'enabled\tclients 0\tprojects 0\tlicenses 0\towner\taccount ';

@@ -36,23 +36,14 @@ import {
   describeValid,
   secure,
 } from './account-support.js';
-import { type Services, withStore } from './with-store.js';
+import type { Services } from './with-store.js';
 
 /**
  * Runs a command on an account, and logs it as one line on stderr.
  *
  * @returns the lines for the operator
- * @throws CommandError, DomainError, StartupError
+ * @throws CommandError, DomainError
  */
-export const changeAccount = (
-  action: AccountAction,
-  email: string,
-  options?: AccountOptions,
-  env = process.env,
-): Promise<string> =>
-  withStore(env, (services) => runAccountCommand(services, action, email, options));
-
-/** Like {@link changeAccount}, on an open store. */
 export async function runAccountCommand(
   services: Services,
   action: AccountAction,

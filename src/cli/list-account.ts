@@ -10,7 +10,7 @@ import { pagesOf, Store } from '../storage/store.js';
 import { MAX_WEBHOOKS, WEBHOOKS } from '../webhooks/webhook.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError, notFound } from './command-error.js';
-import { type Services, withStore } from './with-store.js';
+import type { Services } from './with-store.js';
 
 /** Events read at a time. */
 const PAGE_SIZE = 100;
@@ -20,14 +20,7 @@ const DEFAULT_DAYS = 7;
 export type AccountPart = 'api-keys' | 'webhooks' | 'invitations' | 'events';
 
 /** Prints one part of the account of a login: one record per line, with tabs between the fields. */
-export const listOfAccount = (
-  part: AccountPart,
-  email: string,
-  since?: string,
-  env = process.env,
-): Promise<void> => withStore(env, (services) => printOfAccount(services, part, email, since));
-
-export async function printOfAccount(
+export async function listOfAccount(
   services: Services,
   part: AccountPart,
   given: string,
@@ -62,16 +55,12 @@ export async function printOfAccount(
       return;
     }
     case 'events':
-      await printEvents(services, since, accountId);
+      await listEvents(services, since, accountId);
   }
 }
 
-/** Prints the events of all accounts, each with the id of its account. */
-export const listEvents = (since?: string, env = process.env): Promise<void> =>
-  withStore(env, (services) => printEvents(services, since));
-
-/** @param account all accounts by default */
-export async function printEvents(
+/** Prints events; those of all accounts, each with the id of its account, by default. */
+export async function listEvents(
   services: Services,
   since?: string,
   account?: AccountId,

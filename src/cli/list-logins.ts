@@ -1,16 +1,14 @@
 import { type User, USERS } from '../auth/accounts/user.js';
 import { type AccountTotals, newTotals, TOTALS } from '../shared/quotas/account-totals.js';
 import { pagesOf, Store } from '../storage/store.js';
-import { withStore } from './with-store.js';
+import type { Services } from './with-store.js';
 
 /** Page size, in logins. */
 const PAGE_SIZE = 100;
 
 /** Prints every login, one per line, sorted by email address, with the totals of its account. */
-export const listLogins = (env = process.env): Promise<void> =>
-  withStore(env, (services) => printLogins(services.get(Store)));
-
-export async function printLogins(store: Store): Promise<void> {
+export async function listLogins(services: Services): Promise<void> {
+  const store = services.get(Store);
   let isEmpty = true;
   for await (const page of pagesOf(store, USERS, {}, 'email', PAGE_SIZE)) {
     isEmpty = false;

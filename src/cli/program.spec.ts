@@ -8,8 +8,11 @@ const mockCall =
   (name: string) =>
   async (...args: unknown[]) =>
     void mockCalls.push([name, ...args]);
-jest.mock('./accounts.js', () => ({ changeAccount: mockCall('changeAccount') }));
+jest.mock('./accounts.js', () => ({ runAccountCommand: mockCall('runAccountCommand') }));
 jest.mock('./signing-keys.js', () => ({ loadSigningKeys: mockCall('loadSigningKeys') }));
+jest.mock('./with-store.js', () => ({
+  withStore: (_env: object, use: (services: string) => unknown) => use('services'),
+}));
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
 
@@ -35,18 +38,33 @@ describe('npm run', () => {
 
   // The other commands are covered by test/smoke/commands.e2e-spec.ts.
   it.each<[string, ...unknown[]]>([
-    [`user create --name=Ada ${EMAIL}`, 'changeAccount', 'create', EMAIL, { name: 'Ada' }],
+    [
+      `user create --name=Ada ${EMAIL}`,
+      'runAccountCommand',
+      'services',
+      'create',
+      EMAIL,
+      { name: 'Ada' },
+    ],
     [
       `user transfer ${EMAIL} b@c.example`,
-      'changeAccount',
+      'runAccountCommand',
+      'services',
       'transfer',
       EMAIL,
       { to: 'b@c.example' },
     ],
-    [`user delete-api-key ${EMAIL} 1`, 'changeAccount', 'delete-api-key', EMAIL, { id: '1' }],
+    [
+      `user delete-api-key ${EMAIL} 1`,
+      'runAccountCommand',
+      'services',
+      'delete-api-key',
+      EMAIL,
+      { id: '1' },
+    ],
     [
       `signing-keys import ${EMAIL} keys.json --force`,
-      ...['loadSigningKeys', EMAIL, 'keys.json', { force: true }],
+      ...['loadSigningKeys', 'services', EMAIL, 'keys.json', { force: true }],
     ],
   ])('%s is a command', async (line, ...call) => {
     expect(await parse(line)).toEqual({ code: 0, printed: '', calls: [call] });

@@ -7,6 +7,7 @@ import type { ImportCommandOptions } from './import/import.js';
 import type { AccountOptions } from './login-changes.js';
 import type { AccountPart } from './list-account.js';
 import type { ImportOptions } from './signing-keys.js';
+import type { Services } from './with-store.js';
 
 /**
  * Every operator command. A command loads its services only when it runs.
@@ -34,6 +35,16 @@ export function createProgram(name = PROGRAM): Command {
   return program;
 }
 
+/** Runs a command on the configured store, and prints its lines. */
+async function onStore<Args extends unknown[]>(
+  command: (services: Services, ...args: Args) => Promise<string | void>,
+  ...args: Args
+): Promise<void> {
+  const { withStore } = await import('./with-store.js');
+  const text = await withStore(process.env, (services) => command(services, ...args));
+  if (text !== undefined) console.log(text);
+}
+
 /** npm consumes options unless they follow `--`. */
 const commandUsage = (command: Command): string =>
   new Help().commandUsage(command).replace(/^npm run \S+/, '$& --');
@@ -42,16 +53,14 @@ function addAccountCommands(program: Command): void {
   const user = program
     .command('user')
     .description('Manages accounts and their members, even if registration is closed.');
-  const change = async (action: AccountAction, email: string, options?: AccountOptions) => {
-    const { changeAccount } = await import('./accounts.js');
-    console.log(await changeAccount(action, email, options));
-  };
+  const change = async (action: AccountAction, email: string, options?: AccountOptions) =>
+    onStore((await import('./accounts.js')).runAccountCommand, action, email, options);
   const list = async (part: AccountPart, email: string, since?: string) =>
-    (await import('./list-account.js')).listOfAccount(part, email, since);
+    onStore((await import('./list-account.js')).listOfAccount, part, email, since);
   user
     .command('list')
     .description('list all logins, one per line')
-    .action(async () => (await import('./list-logins.js')).listLogins());
+    .action(async () => onStore((await import('./list-logins.js')).listLogins));
   user
     .command('create <EMAIL>')
     .description('create an account and print its password')
@@ -101,7 +110,7 @@ function addAccountCommands(program: Command): void {
     .option('--since <TIME>', 'from this time on (default: the last 7 days)')
     .action(async (email: string | undefined, { since }: { since?: string }) =>
       email === undefined
-        ? (await import('./list-account.js')).listEvents(since)
+        ? onStore((await import('./list-account.js')).listEvents, since)
         : list('events', email, since),
     );
   for (const [part, one, what] of [
@@ -126,27 +135,25 @@ function addAccountCommands(program: Command): void {
 }
 
 function addMoveCommands(program: Command): void {
-  const account = program
+  const move = program
     .command('account')
     .description(
       'Moves an account to another deployment, in a file that is encrypted with a passphrase. The command asks for it or reads it from ' +
         'standard input.',
     );
-  account
+  move
     .command('export <FILE>')
     .description('write an account, except its sessions, links and mail, to a new file')
     .requiredOption('--account <EMAIL>', "the owner's email address")
-    .action(async (file: string, options: { readonly account: string }) => {
-      const { exportAccount } = await import('./account-move.js');
-      console.log(await exportAccount(file, options.account));
-    });
-  account
+    .action(async (file: string, { account }: { readonly account: string }) =>
+      onStore((await import('./account-move.js')).exportAccount, file, account),
+    );
+  move
     .command('import <FILE>')
     .description('import the account in a file, all or nothing; stop the service first')
-    .action(async (file: string) => {
-      const { importAccount } = await import('./account-move.js');
-      console.log(await importAccount(file));
-    });
+    .action(async (file: string) =>
+      onStore((await import('./account-move.js')).importAccount, file),
+    );
 }
 
 function addSigningKeyCommands(program: Command): void {
@@ -159,10 +166,9 @@ function addSigningKeyCommands(program: Command): void {
   keys
     .command('export <EMAIL> <FILE>')
     .description('write the signing keys of an account to a new file')
-    .action(async (email: string, file: string) => {
-      const { exportSigningKeys } = await import('./signing-keys.js');
-      console.log(await exportSigningKeys(email, file));
-    });
+    .action(async (email: string, file: string) =>
+      onStore((await import('./signing-keys.js')).exportSigningKeys, email, file),
+    );
   keys
     .command('import <EMAIL> <FILE>')
     .description('load signing keys from a file into an account')
@@ -171,10 +177,9 @@ function addSigningKeyCommands(program: Command): void {
       'import even if the account has keys of another issuer or has rotated its keys since the export; keys withdrawn ' +
         'as compromised become valid again, and newer keys are lost',
     )
-    .action(async (email: string, file: string, options: ImportOptions) => {
-      const { loadSigningKeys } = await import('./signing-keys.js');
-      console.log(await loadSigningKeys(email, file, options));
-    });
+    .action(async (email: string, file: string, options: ImportOptions) =>
+      onStore((await import('./signing-keys.js')).loadSigningKeys, email, file, options),
+    );
 }
 
 function addImportCommand(program: Command): void {

@@ -14,7 +14,7 @@ import { keyOfFile, readAccountFile, writeAccountFile } from './account-file.js'
 import { CommandError, notFound } from './command-error.js';
 import { readPassphrase } from './passphrase.js';
 import { fromPortable, toPortable } from './portable-records.js';
-import { type Services, withStore } from './with-store.js';
+import type { Services } from './with-store.js';
 
 export interface ImportOptions {
   readonly force?: boolean;
@@ -22,12 +22,12 @@ export interface ImportOptions {
 
 /** Exports an account's signing keys to a new file. Returns the line for the operator. */
 export function exportSigningKeys(
+  services: Services,
   email: string,
   file: string,
-  env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return withAccount(email, env, 'signing_keys_exported', async (services, accountId) => {
+  return withAccount(services, email, 'signing_keys_exported', async (accountId) => {
     const keys = await services.get(Store).find(SIGNING_KEYS, { _id: accountId });
     if (!keys) {
       throw new CommandError(
@@ -56,13 +56,13 @@ export async function markExported(keys: SigningKeys, services: Services): Promi
 
 /** Imports signing keys into an account. `force` replaces any existing keys. */
 export function loadSigningKeys(
+  services: Services,
   email: string,
   file: string,
   { force = false }: ImportOptions,
-  env = process.env,
   ask = readPassphrase,
 ): Promise<string> {
-  return withAccount(email, env, 'signing_keys_imported', async (services, accountId) => {
+  return withAccount(services, email, 'signing_keys_imported', async (accountId) => {
     const exported = await readKeys(file, await keyOfFile(file, () => ask({ isNew: false })));
     const stored = fromPortable(services, SIGNING_KEYS.name, exported, new Map());
     const keys = {
@@ -87,22 +87,20 @@ const FORCED = [
   'Export the keys again.',
 ];
 
-/** Opens the store for the account of a login, and logs the event as one line on stderr on success. */
-function withAccount(
+/** Logs the event as one line on stderr on success. */
+async function withAccount(
+  services: Services,
   givenEmail: string,
-  env: NodeJS.ProcessEnv,
   event: 'signing_keys_exported' | 'signing_keys_imported',
-  use: (services: Services, accountId: AccountId) => Promise<string>,
+  use: (accountId: AccountId) => Promise<string>,
 ): Promise<string> {
   const { email } = readAccountFields(givenEmail);
-  return withStore(env, async (services) => {
-    const user = await services.get(AccountsService).findByEmail(email);
-    if (!user) throw notFound(email);
-    const { account } = user;
-    const text = await use(services, account);
-    services.get(SecurityLog).record(event, { account });
-    return text;
-  });
+  const user = await services.get(AccountsService).findByEmail(email);
+  if (!user) throw notFound(email);
+  const { account } = user;
+  const text = await use(account);
+  services.get(SecurityLog).record(event, { account });
+  return text;
 }
 
 /** The keys in their stored form. */

@@ -14,14 +14,12 @@ import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { compactStore } from '../storage/sqlite/maintenance.js';
 import { backUpStore, markBackup, restoreStore } from '../storage/sqlite/backup.js';
 import { CommandError } from './command-error.js';
+import { progress } from './progress.js';
 import { megabytes } from './megabytes.js';
 import { readVariables } from './with-store.js';
 
 const MONGODUMP =
   'Dump the whole replica set with mongodump --oplog, using a URI without a database name and a user with the backup role';
-
-/** Milliseconds between two lines of progress. */
-const INTERVAL = 5_000;
 
 /** The data folder, for commands that create neither a store nor secrets in it. */
 interface CommandFolder {
@@ -95,7 +93,8 @@ export async function migrateToMongodb(env = process.env): Promise<string> {
   const uri = folder.variables.MONGODB_URI;
   if (!uri) throw new CommandError('Set MONGODB_URI to the URI of an empty database.');
   const job = { dataDir, uri, collections: COLLECTIONS };
-  const { database, counts } = await copyToMongo(job, progress());
+  const show = progress();
+  const { database, counts } = await copyToMongo(job, (records) => show('Copied', records));
   const copied = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(
@@ -128,17 +127,6 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
   throw new CommandError(
     `This command is for SQLite, but MONGODB_URI is set. ${instead}, or unset the variable.`,
   );
-}
-
-/** Prints the progress of the copy to stderr. */
-function progress(): (records: number) => void {
-  let printedAt = -INTERVAL;
-  return (records) => {
-    const now = performance.now();
-    if (now - printedAt < INTERVAL) return;
-    printedAt = now;
-    console.error(`Copied ${records.toLocaleString('en')} records.`);
-  };
 }
 
 function sourceOf(name: 'LICENSE_SECRET' | 'JWT_SECRET', { variables, dataDir }: CommandFolder) {

@@ -1,22 +1,23 @@
 import { type AccountId, newOwned } from '../shared/ids.js';
-import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
 import { searchForm } from '../shared/fields/search-form.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 
 const FIELDS = {
-  _id: id(),
-  name: text(),
+  _id: field.id(),
+  name: field.text(),
   /** In normal form; unique across all clients. */
-  email: text(),
+  email: field.text(),
   /** The {@link searchForm} of the name and of the email address. */
-  searchName: text(),
-  searchEmail: text(),
+  searchName: field.text(),
+  searchEmail: field.text(),
   /** The account that created it, and the only one that can see it. */
-  owner: id<AccountId>(),
+  owner: field.id<AccountId>(),
   /** Changes whenever a project is added or deleted, so a client with projects cannot be deleted. */
-  projectsCount: integer(),
-  createdAt: time(),
-  updatedAt: time(),
+  projectsCount: field.integer(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
 };
 
 /** A client: an organization or person that an account delivers projects to (specification, section 2). */
@@ -67,3 +68,6 @@ export const clientsOf = (accountId: AccountId, search: string | undefined): Fil
         owner: accountId,
         or: [{ searchName: { contains: search } }, { searchEmail: { contains: search } }],
       };
+
+export const clientEmailTaken = (field = 'email') =>
+  new DomainError('CLIENT_EMAIL_TAKEN', { field });

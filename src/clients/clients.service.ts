@@ -32,6 +32,7 @@ import {
   CLIENTS,
   clientsOf,
   newClient,
+  clientEmailTaken,
 } from './client.js';
 import type { ClientListQuery } from './dto/client.dto.js';
 import { EmailConflictLimiter } from '../limits/conflict-limiters.js';
@@ -149,8 +150,6 @@ export class ClientsService {
   /** Only a failed commit reveals that an email address may be taken, so each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
-    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
-    if (holder && holder._id !== _id) await this.conflicts.reject(owner, taken);
-    await this.conflicts.check(owner);
+    await this.conflicts.require(owner, !holder || holder._id === _id, clientEmailTaken());
   }
 }

@@ -45,7 +45,6 @@ export class ClientPersonalData {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError CLIENT_NOT_FOUND */
   async read(_id: string, accountId: AccountId): Promise<PersonalData> {
     const order = { by: 'at', direction: 'desc' } as const;
     const limit = MAX_LISTED;
@@ -61,8 +60,6 @@ export class ClientPersonalData {
 
   /**
    * Erases the client's name and address wherever they are stored. Calling it again resumes an interrupted erasure.
-   *
-   * @throws DomainError CLIENT_NOT_FOUND
    */
   async erase(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<void> {
     await this.read(_id, accountId);

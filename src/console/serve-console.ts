@@ -1,20 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { isBuilt, serveBrowserApp } from '../http/browser-app.js';
+import { serveBrowserApp } from '../http/browser-app.js';
 import type { Config } from '../shared/config/config.js';
 
 type Settings = Pick<Config, 'basePath' | 'services' | 'takesImports'>;
 
-/** Serves the built console under /console. */
+/** Serves the console under /console. */
 export function serveConsole(fastify: FastifyInstance, folder: string, config: Settings): void {
-  if (!isBuilt(folder)) {
-    fastify.log.warn('The console is not built, so /console returns 404. Run npm run build.');
-    return;
-  }
-  const assets = '/console/assets/';
-  const pages = ['/console', '/console/*'];
-  const complete = (page: string) => withSettings(page, config);
-  serveBrowserApp(fastify, { folder, assets, pages, complete });
-  fastify.get('/', (_request, reply) => reply.redirect(`${config.basePath}/console`));
+  const isServed = serveBrowserApp(fastify, {
+    ...{ name: 'console', folder, assets: '/console/assets/', pages: ['/console', '/console/*'] },
+    complete: (page) => withSettings(page, config),
+  });
+  if (isServed) fastify.get('/', (_request, reply) => reply.redirect(`${config.basePath}/console`));
 }
 
 /**

@@ -76,9 +76,9 @@ export class SessionController {
   async createConsoleSessionWithFactor(
     @From() device: Device,
     @Cookie() cookie: TokenCookie,
-    @Body() { challenge, ...factor }: LoginFactorDto,
+    @Body() factor: LoginFactorDto,
   ): Promise<ConsoleSessionResponse> {
-    return toResponse(await this.signIn.withFactor(challenge, factor, device), cookie);
+    return toResponse(await this.signIn.withFactor(factor, device), cookie);
   }
 
   @Post('passkey/options')

@@ -18,7 +18,7 @@ import { findOwned, Store } from '../storage/store.js';
 import { CustomerMail } from './customer-mail.service.js';
 import type { MailTemplate, TemplateKind } from './mail-template.js';
 import type { PlaceholderValues } from './placeholders.js';
-import { TemplateReader } from './template-reader.js';
+import { templateOf } from './template-reader.js';
 import { termText } from './term-text.js';
 
 /** Mail about a license: one with a template, or a key that someone asked to send. */
@@ -53,7 +53,6 @@ export class CustomerLetters extends CustomerContent {
   constructor(
     private readonly store: Store,
     private readonly keys: LicenseKeyService,
-    private readonly templates: TemplateReader,
     private readonly customerMail: CustomerMail,
     private readonly clock: Clock,
   ) {
@@ -76,8 +75,8 @@ export class CustomerLetters extends CustomerContent {
    * not need an enabled template.
    */
   async templateFor(kind: LicenseMailKind, accountId: AccountId): Promise<MailTemplate | null> {
-    if (kind === 'license_key') return this.templates.get('license_issued', accountId);
-    const template = await this.templates.get(kind, accountId);
+    if (kind === 'license_key') return templateOf(this.store, 'license_issued', accountId);
+    const template = await templateOf(this.store, kind, accountId);
     return template.enabled ? template : null;
   }
 
@@ -119,7 +118,7 @@ export class CustomerLetters extends CustomerContent {
   private async renderEmailChange({ about, accountId }: Mail): Promise<Content | null> {
     const client = await findOwned(this.store, CLIENTS, about!, accountId);
     if (!client) return null;
-    const { replyTo } = await this.templates.get('license_issued', accountId);
+    const { replyTo } = await templateOf(this.store, 'license_issued', accountId);
     const values = { 'client.name': client.name };
     return { ...render(EMAIL_CHANGED.subject, EMAIL_CHANGED.text, values), replyTo };
   }

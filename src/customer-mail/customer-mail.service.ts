@@ -38,7 +38,6 @@ export class CustomerMail {
     return this.outgoing.isOn && (customerMail ?? registration !== 'open');
   }
 
-  /** @throws DomainError MAIL_OFF */
   async requireAllowed(accountId: AccountId): Promise<void> {
     const obstacle = await this.obstacleFor(accountId);
     if (obstacle) throw REJECTIONS[obstacle]();
@@ -55,11 +54,7 @@ export class CustomerMail {
     return this.isOn ? null : 'customer_mail_off';
   }
 
-  /**
-   * Rejects a person's request beyond an address's limit. Mail about events is delayed instead.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS
-   */
+  /** Rejects a person's request beyond an address's limit. Mail about events is delayed instead. */
   async requireRoom(to: string, isToMember: boolean): Promise<void> {
     const limit = this.config.limits.mailsToAddress;
     if (limit.requests === 0) return;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../events/event.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -11,6 +10,7 @@ import { touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { CustomerLetters } from './customer-letters.service.js';
 import { CustomerMail } from './customer-mail.service.js';
+import { licenseEvent } from '../licenses/license-events.js';
 
 interface KeyRequest {
   /** The client that asks for it; by default, the vendor asks. */
@@ -24,7 +24,6 @@ interface KeyRequest {
 export class KeyMail {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEvents,
     private readonly letters: CustomerLetters,
     private readonly customerMail: CustomerMail,
     private readonly decisions: Decisions,
@@ -50,7 +49,7 @@ export class KeyMail {
       const to = await this.letters.addressOf({ about: license.client, accountId });
       if (to === undefined) throw new DomainError('ADDRESS_NOT_MAILABLE');
       await this.customerMail.requireRoom(to, false);
-      const event = this.events.record('key_sent', license, this.clock.now(), by ? { by } : {});
+      const event = licenseEvent('key_sent', license, this.clock.now(), by ? { by } : {});
       return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
     };
     return this.decisions.run<void>(decide, { idempotency, key: _id });

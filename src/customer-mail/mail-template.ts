@@ -1,27 +1,26 @@
 import { type AccountId, newRecord } from '../shared/ids.js';
-import { boolean, collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 /** The mail that the service sends to the clients of an account. */
 export const TEMPLATE_KINDS = ['license_issued', 'license_expiring'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  kind: text<TemplateKind>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  kind: field.text<TemplateKind>(),
   /** Whether the event mails the client; off until the account turns it on. */
-  enabled: boolean(),
-  subject: text(),
-  text: text(),
+  enabled: field.boolean(),
+  subject: field.text(),
+  text: field.text(),
   /** Where replies go; null for the service's sender address. */
-  replyTo: text().nullable(),
+  replyTo: field.text().nullable(),
   /** Null until it is stored. */
-  updatedAt: time().nullable(),
+  updatedAt: field.time().nullable(),
 };
 
 /**
- * The text of one kind of mail to an account's clients. If there is no record, the default applies. If
- * there is no record, the default applies.
+ * The text of one kind of mail to an account's clients. If there is no record, the default applies.
  */
 export type MailTemplate = RecordOf<typeof FIELDS>;
 

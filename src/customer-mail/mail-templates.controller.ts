@@ -15,13 +15,11 @@ import {
   toMailTemplateDto,
 } from './dto/mail-template.response.js';
 import { MailTemplates } from './mail-templates.service.js';
-import { TemplateReader } from './template-reader.js';
 
 @ApiTags('mail')
 @Controller('mail-templates')
 export class MailTemplatesController {
   constructor(
-    private readonly reader: TemplateReader,
     private readonly templates: MailTemplates,
     private readonly customerMail: CustomerMail,
   ) {}
@@ -35,7 +33,7 @@ export class MailTemplatesController {
   @Responds(200, 'The templates', MailTemplateListResponse)
   async listMailTemplates(@Account() accountId: AccountId): Promise<MailTemplateListResponse> {
     const [templates, blockedBy] = await Promise.all([
-      this.reader.list(accountId),
+      this.templates.list(accountId),
       this.customerMail.obstacleFor(accountId),
     ]);
     return { data: templates.map(toMailTemplateDto), nextCursor: null, blockedBy };

@@ -20,26 +20,31 @@ import {
   TEMPLATE_FIELDS,
   type TemplateFields,
   type TemplateKind,
+  TEMPLATE_KINDS,
 } from './mail-template.js';
 import { sampleValues } from './placeholders.js';
-import { TemplateReader } from './template-reader.js';
+import { templateOf } from './template-reader.js';
 
 /** The texts of an account's mail to its clients. */
 @Injectable()
 export class MailTemplates {
   constructor(
     private readonly store: Store,
-    private readonly templates: TemplateReader,
     private readonly customerMail: CustomerMail,
     private readonly outgoing: OutgoingMail,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
 
+  /** One template of each kind. */
+  list(accountId: AccountId): Promise<MailTemplate[]> {
+    return Promise.all(TEMPLATE_KINDS.map((kind) => templateOf(this.store, kind, accountId)));
+  }
+
   put(kind: TemplateKind, accountId: AccountId, fields: TemplateFields): Promise<MailTemplate> {
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
-      const before = await this.templates.get(kind, accountId);
+      const before = await templateOf(this.store, kind, accountId);
       const updatedAt = this.clock.now();
       const template = { ...before, ...fields, updatedAt };
       if (fields.enabled && !before.enabled) await this.customerMail.requireAllowed(accountId);
@@ -73,7 +78,7 @@ export class MailTemplates {
       const to = user && mailableAddress(user.email);
       if (!to) throw new DomainError('ADDRESS_NOT_MAILABLE');
       await this.customerMail.requireRoom(to, true);
-      const { subject, text, replyTo } = await this.templates.get(kind, accountId);
+      const { subject, text, replyTo } = await templateOf(this.store, kind, accountId);
       const content = { ...render(subject, text, sampleValues(kind)), replyTo };
       const mail = this.outgoing.sealed({ accountId, kind: 'template_test', to }, content);
       return { result: undefined, changes: [touch(TOTALS, accountId), mail] };

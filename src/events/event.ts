@@ -1,7 +1,7 @@
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { requestContext } from '../shared/request-context.js';
 import { type Change, insert } from '../storage/changes.js';
-import { collection, id, integer, json, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 /** Event types, by the kind of subject. */
 export const EVENT_TYPES = [
@@ -70,23 +70,23 @@ export interface Subject {
 export type EventData = Readonly<Record<string, unknown>>;
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  type: text<EventType>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  type: field.text<EventType>(),
   /** When it happened; for a counted event, when it first happened. */
-  at: time(),
+  at: field.time(),
   /** When it last happened, for an event counted by day. */
-  lastAt: time().nullable(),
-  count: integer(),
-  subject: id(),
-  subjectName: text(),
-  actorType: text<Actor['type']>(),
-  actor: text().nullable(),
-  actorName: text().nullable(),
-  data: json<EventData>(),
+  lastAt: field.time().nullable(),
+  count: field.integer(),
+  subject: field.id(),
+  subjectName: field.text(),
+  actorType: field.text<Actor['type']>(),
+  actor: field.text().nullable(),
+  actorName: field.text().nullable(),
+  data: field.json<EventData>(),
   /** The id of the request in the log; null if there was none. */
-  requestId: text().nullable(),
-  storedAt: time(),
+  requestId: field.text().nullable(),
+  storedAt: field.time(),
 };
 
 /** Something that changed or was attempted. Stored in the same commit, and immutable except for its count. */

@@ -26,6 +26,8 @@ const HEADERS = {
 };
 
 export interface BrowserApp {
+  /** What it is called in the log. */
+  readonly name: string;
   /** The folder of the built app. */
   readonly folder: string;
   /** The path of its assets, whose names contain a content hash. */
@@ -37,17 +39,17 @@ export interface BrowserApp {
   readonly complete?: (page: string) => string;
 }
 
-/** Whether the app is built. */
-export const isBuilt = (folder: string): boolean => fs.existsSync(pageOf(folder));
-
-const pageOf = (folder: string) => path.join(folder, 'index.html');
-
-/** Serves a built app: its assets and its page. */
+/** Serves an app, its assets and its page, and returns whether it is built. */
 export function serveBrowserApp(
   fastify: FastifyInstance,
-  { folder, assets, pages, config = {}, complete = (page) => page }: BrowserApp,
-): void {
-  const page = complete(fs.readFileSync(pageOf(folder), 'utf8'));
+  { name, folder, assets, pages, config = {}, complete = (page) => page }: BrowserApp,
+): boolean {
+  const file = path.join(folder, 'index.html');
+  if (!fs.existsSync(file)) {
+    fastify.log.warn(`The ${name} is not built, so its pages return 404. Run npm run build.`);
+    return false;
+  }
+  const page = complete(fs.readFileSync(file, 'utf8'));
   void fastify.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...config };
@@ -73,4 +75,5 @@ export function serveBrowserApp(
       scope.get(address, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     }
   });
+  return true;
 }

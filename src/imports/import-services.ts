@@ -1,5 +1,4 @@
 import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { MachineIdProvider } from '../machines/machine-id.provider.js';
@@ -12,5 +11,5 @@ import { RowReader } from './row-reader.service.js';
 /** The services that an import needs in a process without a server. */
 export const IMPORT_SERVICES = [
   ...[Imports, RowImports, RowReader, DtoValidationPipe],
-  ...[LicenseEvents, LicenseKeyService, LicenseReader, MachineIdProvider, Machines, Seats],
+  ...[LicenseKeyService, LicenseReader, MachineIdProvider, Machines, Seats],
 ];

@@ -36,11 +36,7 @@ function requestedTerm(row: ValidRow) {
   return isLength ? length : undefined;
 }
 
-/**
- * The terms of an imported license. A plan supplies what the row omits.
- *
- * @throws DomainError END_UNKNOWN, END_TOO_FAR
- */
+/** The terms of an imported license. A plan supplies what the row omits. */
 export function importedTerms(row: ValidRow, plan: Plan | null, now: Date): LicenseTerms {
   const term = requestedTerm(row);
   const needsEnd = row.subscription === true || row.status === 'expired';

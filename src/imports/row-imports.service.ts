@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Client, CLIENTS, newClient } from '../clients/client.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
+import { type Client, CLIENTS, newClient, clientEmailTaken } from '../clients/client.js';
 import { lookupForm } from '../licenses/license-key-form.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
@@ -24,6 +23,7 @@ import { importedLicense, importedTerms, type ValidRow } from './imported-licens
 import type { Warning } from './prepared-row.js';
 import { differingFields, digestOf, rowId } from './row-digest.js';
 import type { ReadRow } from './row-reader.service.js';
+import { licenseEvent } from '../licenses/license-events.js';
 
 /** The importing account, and the source. */
 export interface ImportInto {
@@ -53,7 +53,6 @@ export class RowImports {
     private readonly quotas: AccountQuotas,
     private readonly keys: LicenseKeyService,
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEvents,
     private readonly machineIds: MachineIdProvider,
     private readonly seats: Seats,
     private readonly dataKeys: DataKeys,
@@ -108,7 +107,7 @@ export class RowImports {
       ...freeing,
       insert(LICENSES, license),
       ...(await this.seats.takeImported(license, machines, now)),
-      this.events.record('imported', license, now, {
+      licenseEvent('imported', license, now, {
         data: {
           ...{ source, ref: row.ref, client: client._id, project: project._id },
           ...{ isNewClient: !found, isNewProject: !existing, plan: license.plan },
@@ -142,8 +141,7 @@ export class RowImports {
   private async findClient(email: string, accountId: AccountId, conflicts?: Conflicts) {
     const client = await this.store.find(CLIENTS, { email });
     if (!client || client.owner === accountId) return client;
-    const taken = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'client.email' });
-    await conflicts?.reject(accountId, taken);
+    await conflicts?.reject(accountId, clientEmailTaken('client.email'));
     return null;
   }
 

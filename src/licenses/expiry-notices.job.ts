@@ -6,9 +6,9 @@ import { DAY_MS } from '../shared/time/calendar.js';
 import { type Change, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { LicenseEvents } from './license-events.service.js';
 import { type License, LICENSES } from './license.js';
 import { nextNotice, nextUpdatesNotice } from './term.js';
+import { expiryEvent, licenseEvent } from './license-events.js';
 
 /** Maximum number of licenses per step and status. */
 const STEP_SIZE = 100;
@@ -29,7 +29,6 @@ type NoticeField = 'nextNoticeAt' | 'nextUpdatesNoticeAt';
 export class ExpiryNotices extends Job {
   constructor(
     private readonly store: Store,
-    private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
@@ -89,14 +88,14 @@ export class ExpiryNotices extends Job {
   private noticeOfEnd(license: License, notice: Date, storedAt: Date): Change {
     const { expiresAt } = license;
     const days = daysTo(expiresAt, notice);
-    if (days === 0) return this.events.recordExpiry(license, notice, storedAt);
-    return this.events.record('expiring', license, notice, { data: { days, expiresAt }, storedAt });
+    if (days === 0) return expiryEvent(license, notice, storedAt);
+    return licenseEvent('expiring', license, notice, { data: { days, expiresAt }, storedAt });
   }
 
   private noticeOfUpdates(license: License, notice: Date, storedAt: Date): Change {
     const updatesUntil = license.updatesUntil!;
     const data = { days: daysTo(updatesUntil, notice), updatesUntil };
-    return this.events.record('updates_expiring', license, notice, { data, storedAt });
+    return licenseEvent('updates_expiring', license, notice, { data, storedAt });
   }
 }
 

@@ -25,6 +25,8 @@ import { LicenseReader, type ShownLicense } from './license-reader.js';
 import { renewalOf } from './license-terms.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';
+import { RESUMPTION, renewalBy, revocation, suspension } from './license-changes.js';
+import { RenewLicenseDto, SuspendLicenseDto } from './dto/license.dto.js';
 
 /** Number of items changed at the same time, so they share commits. */
 const CONCURRENCY = 10;
@@ -37,6 +39,13 @@ const ITEMS = {
   update: UpdateItemDto,
 };
 type ReadItem = RenewItemDto & SuspendItemDto & UpdateItemDto;
+
+const CHANGES = {
+  renew: (item: RenewLicenseDto) => renewalBy(renewalOf(item)),
+  suspend: ({ reason }: SuspendLicenseDto) => suspension(reason),
+  resume: () => RESUMPTION,
+  revoke: ({ reason }: SuspendLicenseDto) => revocation(reason),
+};
 
 /** Changes several licenses independently. */
 @Injectable()
@@ -55,8 +64,6 @@ export class LicenseBatches {
   /**
    * The outcomes in the order of the items. If the request runs out of time, the remaining outcomes are
    * OVERLOADED. Repeating the request with the same idempotency key changes only those licenses.
-   *
-   * @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, IDEMPOTENCY_KEY_REUSED
    */
   async change(
     caller: Principal,
@@ -120,22 +127,13 @@ export class LicenseBatches {
     operation: BatchOperation,
     id: string,
     accountId: AccountId,
-    { id: named, externalId, reason, ...body }: ReadItem,
+    { id: named, externalId, ...body }: ReadItem,
     idempotency: IdempotencyRecord | undefined,
   ): Promise<ShownLicense> {
-    switch (operation) {
-      case 'renew':
-        return this.licenses.renew(id, accountId, renewalOf(body), idempotency);
-      case 'suspend':
-        return this.licenses.suspend(id, accountId, reason ?? null, idempotency);
-      case 'resume':
-        return this.licenses.resume(id, accountId, idempotency);
-      case 'revoke':
-        return this.licenses.revoke(id, accountId, reason ?? null, idempotency);
-      case 'update': {
-        const changes = named ? { ...body, ...omitUndefined({ externalId }) } : body;
-        return this.licenses.update(id, accountId, changes, idempotency);
-      }
+    if (operation !== 'update') {
+      return this.licenses.change(id, accountId, CHANGES[operation](body), idempotency);
     }
+    const changes = named ? { ...body, ...omitUndefined({ externalId }) } : body;
+    return this.licenses.update(id, accountId, changes, idempotency);
   }
 }

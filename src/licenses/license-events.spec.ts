@@ -7,10 +7,10 @@ import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/calendar.js';
 import { remove, touch } from '../storage/changes.js';
 import { ExpiryNotices } from './expiry-notices.job.js';
-import { LicenseEvents } from './license-events.service.js';
 import { activated, renewed, resumed, revoked, suspended } from './license-transitions.js';
 import { LICENSES } from './license.js';
 import { NO_END, nextNotice } from './term.js';
+import { dailyLicenseEvent } from './license-events.js';
 
 describe('The next notice', () => {
   const NOW = new Date(START);
@@ -134,8 +134,9 @@ describe('The stored events of a license', () => {
     const [license, other] = [await addLicense(project), await addLicense(project)];
     const reject = async (minutes: number, reason = 'revoked', of = license) => {
       const details = { data: { reason } };
-      const events = the(LicenseEvents);
-      await put(await events.recordDaily('activation_rejected', of, reason, at(minutes), details));
+      await put(
+        await dailyLicenseEvent(store, 'activation_rejected', of, reason, at(minutes), details),
+      );
     };
     for (const minutes of [0, 30, 20]) await reject(minutes);
     await reject(40, 'expired');

@@ -10,10 +10,10 @@ import { emptyPage, type Page, type PageRequest } from '../shared/pagination/pag
 import { Clock } from '../shared/time/clock.js';
 import { increment, replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { LicenseEvents } from './license-events.service.js';
 import { LicenseReader } from './license-reader.js';
 import { releasesLeft, withRelease } from './license-transitions.js';
 import { type License, LICENSES } from './license.js';
+import { licenseEvent } from './license-events.js';
 
 /** A machine with the license whose seat it holds. */
 export interface LicenseOfMachine {
@@ -35,7 +35,6 @@ export class LicenseMachines {
     private readonly licenses: LicenseReader,
     private readonly machines: Machines,
     private readonly seats: Seats,
-    private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
@@ -82,11 +81,7 @@ export class LicenseMachines {
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /**
-   * Releases a machine for the client of its license, within the limit.
-   *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_REVOKED, MACHINE_NOT_FOUND, CERTIFICATE_OUTSTANDING, RELEASE_LIMIT_REACHED
-   */
+  /** Releases a machine for the client of its license, within the limit. */
   async releaseFor(
     _id: string,
     accountId: AccountId,
@@ -119,7 +114,7 @@ export class LicenseMachines {
     const { added, changes } = this.seats.release(license, machine, now);
     const certificateExpiresAt = lastCertificateEnd(license, machine, now);
     const details = { data: { machineId, certificateExpiresAt }, ...(by && { by }) };
-    const event = this.events.record('machine_released', license, now, details);
+    const event = licenseEvent('machine_released', license, now, details);
     return { machine, now, added, changes: [...changes, event] };
   }
 }

@@ -75,7 +75,6 @@ export class LicenseReader {
     return license?.project === named ? ofProject(license, project) : this.withProduct(license);
   }
 
-  /** @throws DomainError LICENSE_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<License> {
     const license = await this.findOwned(_id, accountId);
     if (!license) throw new DomainError('LICENSE_NOT_FOUND');

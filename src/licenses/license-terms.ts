@@ -89,11 +89,7 @@ export function planTermsOf(request: LicenseTermsDto, plan: Plan | null, choices
   return { duration, days, updatesDays, services, leaseSeconds, ...limitsOf(request, rest) };
 }
 
-/**
- * The terms of a new license.
- *
- * @throws DomainError INVALID_TERM, SERVICES_REQUIRED, LICENSE_TERM_TOO_LONG
- */
+/** The terms of a new license. */
 export function termsOf(request: NewLicenseDto, plan: Plan | null, now: Date): LicenseTerms {
   const { expiresAt, updatesUntil, metadata, externalId } = request;
   if (expiresAt) requireNearEnd(expiresAt, now);
@@ -152,7 +148,6 @@ const areNotes = (changes: UpdateLicenseDto): boolean =>
  * changes only if the request has one.
  *
  * @param plan the plan in the request; null if it has none
- * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_TERM_TOO_LONG
  */
 export function changedLicense(
   license: License,

@@ -51,8 +51,6 @@ export function revoked(license: License, reason: string | null, now: Date): Lic
 /**
  * Suspends a license until it is resumed; returns the same object if it is already SUSPENDED. Its term
  * keeps running.
- *
- * @throws DomainError LICENSE_ALREADY_REVOKED
  */
 export function suspended(license: License, reason: string | null, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
@@ -60,11 +58,7 @@ export function suspended(license: License, reason: string | null, now: Date): L
   return { ...license, status: 'SUSPENDED', suspendedReason: reason, updatedAt: now };
 }
 
-/**
- * A license without its suspension; the same object if it is not SUSPENDED.
- *
- * @throws DomainError LICENSE_ALREADY_REVOKED
- */
+/** A license without its suspension; the same object if it is not SUSPENDED. */
 export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
   if (license.status !== 'SUSPENDED') return license;
@@ -91,7 +85,6 @@ export const isExpiryAnnounced = (license: License, now: Date): boolean =>
  * reference.
  *
  * @param keepsMachines whether the replacement also takes over its machines
- * @throws DomainError LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED
  */
 export function reissued(license: License, keepsMachines: boolean, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
@@ -175,8 +168,6 @@ function termRenewed(license: License, length: TermLength, now: Date): License {
 /**
  * A license after a machine without a lease has released itself. Stores the times that count towards the
  * limit.
- *
- * @throws DomainError RELEASE_LIMIT_REACHED
  */
 export function selfReleased(license: License, now: Date): License {
   const { left } = releasesLeft(license, maxReleases(license), now);

@@ -1,15 +1,5 @@
 import type { AccountId } from '../shared/ids.js';
-import {
-  boolean,
-  collection,
-  id,
-  integer,
-  json,
-  list,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 import {
   isPerpetual,
   newTerm,
@@ -37,88 +27,88 @@ export type Metadata = readonly (readonly [name: string, value: string])[];
 const SEATS_LENGTH = 24;
 
 const FIELDS = {
-  _id: id(),
+  _id: field.id(),
   /** Keyed hash of the license key in normal form; unique. */
-  keyHash: text(),
+  keyHash: field.text(),
   /** The license key, sealed; unsealed only to show it to its owner. */
-  sealedKey: text(),
+  sealedKey: field.text(),
   /** The last four characters of the license key. */
-  keyHint: text(),
+  keyHint: field.text(),
   /** Months, as issued; null if the license was not issued for months. */
-  duration: integer().nullable(),
+  duration: field.integer().nullable(),
   /** Days of 24 hours, as issued; null if the license was not issued for days. */
-  days: integer().nullable(),
+  days: field.integer().nullable(),
   /** The time of creation, replaced by the time of the first activation. */
-  issuedAt: time(),
+  issuedAt: field.time(),
   /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
-  expiresAt: time(),
+  expiresAt: field.time(),
   /** Whether the expiry date is fixed: no activation moves it, and a replacement keeps it. */
-  endIsFixed: boolean(),
+  endIsFixed: field.boolean(),
   /**
    * The start of the term: `issuedAt`; the time of the renewal, if it was renewed after expiring; or the
    * fixed expiry date, which renewals extend.
    */
-  termStart: time(),
+  termStart: field.time(),
   /** Months of the term, renewals included. */
-  termMonths: integer(),
+  termMonths: field.integer(),
   /** Days of the term, renewals included. */
-  termDays: integer(),
+  termDays: field.integer(),
   /** When updates end; null if unlimited, or if `updatesDays` is set. */
-  updatesUntil: time().nullable(),
+  updatesUntil: field.time().nullable(),
   /** Days of updates, starting at the first activation; null after it. */
-  updatesDays: integer().nullable(),
-  services: list<string>(),
-  status: text<StoredStatus>(),
-  user: id<AccountId>(),
-  client: id(),
-  project: id(),
+  updatesDays: field.integer().nullable(),
+  services: field.list<string>(),
+  status: field.text<StoredStatus>(),
+  user: field.id<AccountId>(),
+  client: field.id(),
+  project: field.id(),
   /** A copy of its project's product, for listing licenses. The project has the authoritative one. */
-  product: text().nullable(),
-  maxMachines: integer(),
+  product: field.text().nullable(),
+  maxMachines: field.integer(),
   /**
    * The number of its machine records, including expired and released ones. A commit that adds one never
    * exceeds `maxMachines`.
    */
-  seats: integer(),
+  seats: field.integer(),
   /** Identifies the machines that hold its seats: its {@link ownSeats}, or a group it has taken over; null once a replacement has them. */
-  seatsOf: text().nullable(),
+  seatsOf: field.text().nullable(),
   /** Seconds a machine holds its seat after each heartbeat; null if it holds the seat until released. */
-  leaseSeconds: integer().nullable(),
+  leaseSeconds: field.integer().nullable(),
   /** When leases were last removed. A lease that had expired by then stays expired. */
-  unleasedAt: time().nullable(),
+  unleasedAt: field.time().nullable(),
   /** The earliest end of the leases that started when leases were last added. */
-  leasedUntil: time().nullable(),
-  release: text<ReleasePolicy>(),
+  leasedUntil: field.time().nullable(),
+  release: field.text<ReleasePolicy>(),
   /** When machines released themselves, in milliseconds since 1970, as far back as the limit counts. */
-  releasedAt: list<number>(),
+  releasedAt: field.list<number>(),
   /** The included features, sorted. */
-  entitlements: list<string>(),
-  metadata: json<Metadata>(),
+  entitlements: field.list<string>(),
+  metadata: field.json<Metadata>(),
   /** The vendor's own id, such as an order's; unique in the account. */
-  externalId: text().nullable(),
+  externalId: field.text().nullable(),
   /** The id of the plan it was issued with. */
-  plan: id().nullable(),
+  plan: field.id().nullable(),
   /** When its last offline activation certificate expires; null if it never had one. */
-  certificatesEndAt: time().nullable(),
+  certificatesEndAt: field.time().nullable(),
   /** When the next event about its expiry is due; null if none is left. */
-  nextNoticeAt: time().nullable(),
+  nextNoticeAt: field.time().nullable(),
   /** The same for the end of updates. */
-  nextUpdatesNoticeAt: time().nullable(),
-  activatedAt: time().nullable(),
+  nextUpdatesNoticeAt: field.time().nullable(),
+  activatedAt: field.time().nullable(),
   /** Why it is SUSPENDED, if a reason was given; null otherwise. */
-  suspendedReason: text().nullable(),
-  revokedAt: time().nullable(),
-  revokedReason: text().nullable(),
+  suspendedReason: field.text().nullable(),
+  revokedAt: field.time().nullable(),
+  revokedReason: field.text().nullable(),
   /** The id of the license that this one replaces. */
-  replaces: id().nullable(),
+  replaces: field.id().nullable(),
   /** The id of the first license in its chain of replacements. */
-  original: id().nullable(),
+  original: field.id().nullable(),
   /** Hash of the source and reference it was imported from; unique. A replacement takes it over. */
-  importedAs: text().nullable(),
+  importedAs: field.text().nullable(),
   /** Keyed digests of the fields of the imported row; null after its account has moved. */
-  importDigest: text().nullable(),
-  createdAt: time(),
-  updatedAt: time(),
+  importDigest: field.text().nullable(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
 };
 
 /** A license as stored (specification, section 2). */
@@ -174,8 +164,7 @@ export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'produ
 export type StoredKey = Pick<License, 'keyHash' | 'sealedKey' | 'keyHint'>;
 
 /**
- * A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is fixed. Its
- * expiry is provisional, as if it were activated now, unless it is fixed.
+ * A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is fixed.
  */
 export function issueLicense(
   issued: LicenseTerms & LicenseOrigin & StoredKey & Pick<License, '_id' | 'version'>,

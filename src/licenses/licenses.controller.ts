@@ -32,6 +32,7 @@ import { LicensePresenter } from './license.presenter.js';
 import type { License } from './license.js';
 import { unknownKey } from './license-key.service.js';
 import { LicensesService } from './licenses.service.js';
+import { RESUMPTION, renewalBy, revocation, suspension } from './license-changes.js';
 
 @ApiTags('licenses')
 @Controller('licenses')
@@ -138,7 +139,7 @@ export class LicensesController {
     @Body() { reason }: SuspendLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.suspend(id, accountId, reason ?? null, idempotency);
+    const license = await this.licenses.change(id, accountId, suspension(reason), idempotency);
     return this.presenter.respond('License suspended', license);
   }
 
@@ -154,7 +155,7 @@ export class LicensesController {
     @Param() { id }: IdParam,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.resume(id, accountId, idempotency);
+    const license = await this.licenses.change(id, accountId, RESUMPTION, idempotency);
     return this.presenter.respond('License resumed', license);
   }
 
@@ -171,7 +172,7 @@ export class LicensesController {
     @Body() { reason }: RevokeLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.revoke(id, accountId, reason ?? null, idempotency);
+    const license = await this.licenses.change(id, accountId, revocation(reason), idempotency);
     return this.presenter.respond('License revoked', license);
   }
 
@@ -196,10 +197,11 @@ export class LicensesController {
   async renewLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Body() renewal: RenewLicenseDto,
+    @Body() body: RenewLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.renew(id, accountId, renewalOf(renewal), idempotency);
+    const renewal = renewalBy(renewalOf(body));
+    const license = await this.licenses.change(id, accountId, renewal, idempotency);
     return this.presenter.respond('License renewed', license);
   }
 

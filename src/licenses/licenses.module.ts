@@ -7,7 +7,6 @@ import { ExpiryNotices } from './expiry-notices.job.js';
 import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
 import { LicenseBatchController } from './license-batch.controller.js';
 import { LicenseBatches } from './license-batches.service.js';
-import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
@@ -21,7 +20,6 @@ import { LicensesService } from './licenses.service.js';
 const SHARED = [
   LicensesService,
   UnknownKeyLimiter,
-  LicenseEvents,
   LicenseKeyService,
   LicenseMachines,
   LicensePresenter,

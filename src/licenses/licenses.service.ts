@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { planFor, PlansService } from '../plans/plans.service.js';
 import { requireScope } from '../auth/principal.js';
-import { changesOf, type EventData, type EventDetails } from '../events/event.js';
+import { changesOf, type EventData } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
@@ -13,29 +13,18 @@ import { type Decision, Decisions } from '../storage/decisions.js';
 import { requestContext, requireTimeForStep } from '../shared/request-context.js';
 import { omitUndefined } from '../storage/filter.js';
 import { Seats } from '../machines/seats.service.js';
-import { LicenseEvents } from './license-events.service.js';
+import type { LicenseChange } from './license-changes.js';
 import { normalForm } from './license-key-form.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseFilterQuery } from './dto/license-list.query.js';
 import { LicenseReader, type ShownLicense } from './license-reader.js';
 import type { UpdateLicenseDto } from './dto/license.dto.js';
 import { changedLicense, endsEarlier } from './license-terms.js';
-import {
-  forLength,
-  isExpiryAnnounced,
-  reissued,
-  remainingTerm,
-  type Renewal,
-  renewed,
-  resumed,
-  revoked,
-  suspended,
-} from './license-transitions.js';
+import { forLength, isExpiryAnnounced, reissued, remainingTerm } from './license-transitions.js';
 import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from '../limits/unknown-key-limiter.js';
-
-type Cause = Pick<EventDetails, 'by' | 'requestId'>;
+import { creationEvent, expiryEvent, licenseEvent } from './license-events.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -48,7 +37,6 @@ export interface Reissued {
 export class LicensesService {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEvents,
     private readonly keys: LicenseKeyService,
     private readonly plans: PlansService,
     private readonly seats: Seats,
@@ -75,65 +63,6 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license permanently; does nothing if it is revoked.
-   *
-   * @param cause defaults to the current request
-   */
-  revoke(
-    _id: string,
-    accountId: AccountId,
-    reason: string | null,
-    idempotency?: IdempotencyRecord,
-    cause?: Cause,
-  ): Promise<ShownLicense> {
-    const change = (before: License, now: Date) => revoked(before, reason, now);
-    return this.change(_id, accountId, 'revoked', change, () => ({ reason }), idempotency, cause);
-  }
-
-  /** Extends the term or the updates of a license; an expired license starts a new term. */
-  renew(
-    _id: string,
-    accountId: AccountId,
-    renewal: Renewal,
-    idempotency?: IdempotencyRecord,
-  ): Promise<ShownLicense> {
-    const { length, updatesDays } = renewal;
-    const dataOf = (before: License, license: License) => ({
-      ...(length && { expiresAt: [endOfLicense(before), endOfLicense(license)], ...length }),
-      ...(updatesDays && { ...changesOf(before, license, ['updatesUntil']), updatesDays }),
-    });
-    const change = (before: License, now: Date) => renewed(before, renewal, now);
-    return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
-  }
-
-  /**
-   * Suspends a license until it is resumed; does nothing if it is suspended. Its project cannot be deleted
-   * in the meantime.
-   */
-  suspend(
-    _id: string,
-    accountId: AccountId,
-    reason: string | null,
-    idempotency?: IdempotencyRecord,
-  ): Promise<ShownLicense> {
-    const change = (before: License, now: Date) => suspended(before, reason, now);
-    const dataOf = (before: License, license: License, now: Date) => ({
-      ...statuses(before, license, now),
-      reason,
-    });
-    return this.change(_id, accountId, 'suspended', change, dataOf, idempotency);
-  }
-
-  /** Ends the suspension of a license; does nothing if it is not suspended. */
-  resume(
-    _id: string,
-    accountId: AccountId,
-    idempotency?: IdempotencyRecord,
-  ): Promise<ShownLicense> {
-    return this.change(_id, accountId, 'resumed', resumed, statuses, idempotency);
-  }
-
-  /**
    * Changes the terms of a license, and its expiry date. A lower `maxMachines` frees the seats of machines whose lease has expired.
    *
    * @throws DomainError INSUFFICIENT_SCOPE if it expires earlier and the caller may not revoke licenses
@@ -145,7 +74,7 @@ export class LicensesService {
     idempotency?: IdempotencyRecord,
   ): Promise<ShownLicense> {
     if (Object.keys(omitUndefined(changes)).length === 0) return this.show(_id, accountId);
-    const change = async (before: License, now: Date) => {
+    const apply = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
       const after = changedLicense(before, changes, planFor(before, plan), now);
       // An API key that may write licenses but not revoke them must not shorten them either.
@@ -154,23 +83,24 @@ export class LicensesService {
       }
       return after;
     };
-    return this.change(_id, accountId, 'updated', change, changedTerms, idempotency);
+    const change = { type: 'updated', apply, dataOf: changedTerms } as const;
+    return this.change(_id, accountId, change, idempotency);
   }
 
-  /** Commits a change of a license with its event; a change without effect has none. */
-  private async change(
+  /**
+   * Commits a change of a license with its event; a change without effect has none. Its project cannot be deleted in the
+   * meantime.
+   */
+  async change(
     _id: string,
     accountId: AccountId,
-    type: 'revoked' | 'renewed' | 'suspended' | 'resumed' | 'updated',
-    changed: (before: License, now: Date) => License | Promise<License>,
-    dataOf: (before: License, license: License, now: Date) => EventData,
+    { type, apply, dataOf, cause }: LicenseChange,
     idempotency?: IdempotencyRecord,
-    cause?: Cause,
   ): Promise<ShownLicense> {
     const decide = async (): Promise<Decision<{ readonly shown?: ShownLicense }>> => {
       const before = await this.licenses.get(_id, accountId);
       const now = this.clock.now();
-      const license = await changed(before, now);
+      const license = await apply(before, now);
       const show = async (as: License) => ({ shown: await this.licenses.show(as, now) });
       if (isUnchanged(before, license)) return { result: await show(before), changes: [] };
       const { removed, isLast } = await this.seats.freeSurplus(before, license.maxMachines, now);
@@ -187,8 +117,8 @@ export class LicensesService {
         ...(await this.licenses.freeExternalId(holder, _id)),
         ...removed,
         replace(LICENSES, before, after),
-        this.events.record(type, after, now, { data, ...cause }),
-        ...(hasJustExpired(before, after, now) ? [this.events.recordExpiry(after, now)] : []),
+        licenseEvent(type, after, now, { data, ...cause }),
+        ...(hasJustExpired(before, after, now) ? [expiryEvent(after, now)] : []),
       ];
       return { result: await show(after), changes };
     };
@@ -231,8 +161,8 @@ export class LicensesService {
         this.quotas.add(accountId, ONE_LICENSE),
         replace(LICENSES, before, old),
         insert(LICENSES, license),
-        this.events.record('reissued', old, now, { data: { replacement: license._id } }),
-        this.events.recordCreation(license),
+        licenseEvent('reissued', old, now, { data: { replacement: license._id } }),
+        creationEvent(license),
       ];
       const result = {
         revoked: await this.licenses.show(old, now),
@@ -243,10 +173,6 @@ export class LicensesService {
     return this.decisions.run(decide, { idempotency, key: _id });
   }
 }
-
-const statuses = (before: License, license: License, now: Date): EventData => ({
-  status: [statusOf(before, now), statusOf(license, now)],
-});
 
 /** The changes recorded for an update: only names for metadata, and null as the expiry date of a perpetual license. */
 const changedTerms = (before: License, license: License): EventData => {

@@ -26,6 +26,12 @@ class ConflictLimiter implements Conflicts {
     await this.limits.count(this.limit, accountId);
     throw conflict;
   }
+
+  /** Rejects a conflict, and any write of an account that had too many. */
+  async require(accountId: AccountId, isFree: boolean, conflict: DomainError): Promise<void> {
+    if (!isFree) await this.reject(accountId, conflict);
+    await this.check(accountId);
+  }
 }
 
 /** Limits how often an account can find out that a client or login, possibly of another account, has an email address. */

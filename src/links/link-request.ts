@@ -1,19 +1,19 @@
 import { type AccountId, newRecord } from '../shared/ids.js';
-import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 import { LINK_LIVES, type LinkKind } from './link.js';
 
 /** The kinds of links that a stranger can request for an email address. */
 export type RequestedKind = Extract<LinkKind, 'password_reset' | 'portal'>;
 
 const FIELDS = {
-  _id: id(),
-  kind: text<RequestedKind>(),
+  _id: field.id(),
+  kind: field.text<RequestedKind>(),
   /** The address as sent, normalized; it may have no login or client. */
-  email: text(),
+  email: field.text(),
   /** The account whose portal received the request; null for a login. */
-  accountId: id<AccountId>().nullable(),
-  createdAt: time(),
-  expiresAt: time(),
+  accountId: field.id<AccountId>().nullable(),
+  createdAt: field.time(),
+  expiresAt: field.time(),
 };
 
 /**

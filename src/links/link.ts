@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type AccountId, newRecord } from '../shared/ids.js';
-import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 const MINUTE = 60_000;
 
@@ -15,18 +15,18 @@ export const LINK_LIVES = {
 export type LinkKind = keyof typeof LINK_LIVES;
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  kind: text<LinkKind>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  kind: field.text<LinkKind>(),
   /** The login, or the client of a portal link. */
-  subject: id(),
+  subject: field.id(),
   /** The digest of {@link bindingTo}, which must not have changed since. */
-  boundTo: text(),
+  boundTo: field.text(),
   /** The address that the link confirms or was sent to. */
-  email: text(),
-  tokenHash: text(),
-  createdAt: time(),
-  expiresAt: time(),
+  email: field.text(),
+  tokenHash: field.text(),
+  createdAt: field.time(),
+  expiresAt: field.time(),
 };
 
 /**

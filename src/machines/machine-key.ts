@@ -1,12 +1,12 @@
 import type { AccountId } from '../shared/ids.js';
-import { collection, id, type RecordOf, text } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 const FIELDS = {
   /** The id of a project, or of a plan whose trials it hashes. */
-  _id: id(),
-  accountId: id<AccountId>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
   /** 256 bits, sealed to the id. */
-  sealedKey: text(),
+  sealedKey: field.text(),
 };
 
 /**

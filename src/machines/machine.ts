@@ -1,6 +1,6 @@
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
-import { boolean, collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 export const MAX_MACHINES = 1_000_000;
 
@@ -10,34 +10,34 @@ export const MAX_LEASE = 86_400;
 
 const FIELDS = {
   /** See {@link recordId}. */
-  _id: text(),
+  _id: field.text(),
   /** The seat group: `seatsOf` of the license. */
-  license: text(),
-  user: id<AccountId>(),
+  license: field.text(),
+  user: field.id<AccountId>(),
   /** Keyed hash of the machine. */
-  machineId: text(),
+  machineId: field.text(),
   /** The name its software uses. */
-  name: text().nullable(),
+  name: field.text().nullable(),
   /** The {@link searchForm} of the name; empty if there is no name. */
-  searchName: text(),
-  createdAt: time(),
+  searchName: field.text(),
+  createdAt: field.time(),
   /** When it took its seat. */
-  activatedAt: time(),
+  activatedAt: field.time(),
   /** Start of the day (UTC) on which it was last seen. */
-  lastSeenAt: time(),
+  lastSeenAt: field.time(),
   /**
-   * As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with the
-   * license. `leaseEndOf` combines it with the license.
+   * As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with
+   * the license.
    */
-  leaseEndsAt: time().nullable(),
+  leaseEndsAt: field.time().nullable(),
   /**
    * Whether a certificate was issued that expires with the lease. The seat then stays taken until that
    * time, even if released.
    */
-  isCertified: boolean(),
+  isCertified: field.boolean(),
   /** When its offline activation certificate expires; null if it has none. `leaseEndsAt`, if set, is never earlier. */
-  certificateEndsAt: time().nullable(),
-  isReleased: boolean(),
+  certificateEndsAt: field.time().nullable(),
+  isReleased: field.boolean(),
 };
 
 /** A seat on a license that a machine holds, or held until its lease expired or it was released. */

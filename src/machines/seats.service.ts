@@ -98,8 +98,6 @@ export class Seats {
   /**
    * Gives a machine a seat: the seat of its existing record, or a free one. If there are as many records as seats, it takes over a seat
    * whose lease has expired.
-   *
-   * @throws DomainError FINGERPRINT_INVALID, MACHINE_QUOTA_REACHED
    */
   async take(
     { license, caller, machine: own }: MachineRequest,

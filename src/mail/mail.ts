@@ -1,14 +1,6 @@
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
-import {
-  boolean,
-  collection,
-  id,
-  integer,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 /** Every kind of mail, and who gets it. Mail to members goes first and has its own limits. */
 export const MAIL_KINDS = {
@@ -54,29 +46,29 @@ export const MAIL_STATUSES = ['pending', 'sent', 'failed'] as const;
 const MAIL_DAYS = 30;
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  kind: text<MailKind>(),
-  isToMember: boolean(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  kind: field.text<MailKind>(),
+  isToMember: field.boolean(),
   /** One address, with the domain in ASCII. */
-  to: text(),
-  subject: text(),
+  to: field.text(),
+  subject: field.text(),
   /** The sealed content; null for mail to customers, which is rendered when it is sent, and once sent or given up. */
-  sealed: text().nullable(),
+  sealed: field.text().nullable(),
   /** The client that receives a mail to a customer, and the license it is about. */
-  about: id().nullable(),
-  license: id().nullable(),
-  status: text<(typeof MAIL_STATUSES)[number]>(),
-  attempts: integer(),
+  about: field.id().nullable(),
+  license: field.id().nullable(),
+  status: field.text<(typeof MAIL_STATUSES)[number]>(),
+  attempts: field.integer(),
   /** Why the last attempt failed; contains no text from the server. */
-  error: text().nullable(),
+  error: field.text().nullable(),
   /** During an attempt, when its lease expires; null unless pending. */
-  nextAttemptAt: time().nullable(),
+  nextAttemptAt: field.time().nullable(),
   /** When the link in it expires; null if it has no link. */
-  giveUpAt: time().nullable(),
-  createdAt: time(),
-  sentAt: time().nullable(),
-  expiresAt: time(),
+  giveUpAt: field.time().nullable(),
+  createdAt: field.time(),
+  sentAt: field.time().nullable(),
+  expiresAt: field.time(),
 };
 
 /** A mail to one recipient, stored in the commit of its cause. */

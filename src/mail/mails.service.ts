@@ -26,11 +26,7 @@ export class MailsService {
     return readPage(this.store, MAILS, { accountId }, NEWEST_FIRST, page);
   }
 
-  /**
-   * Mail about a license goes to its client's current address.
-   *
-   * @throws DomainError MAIL_OFF, MAIL_NOT_FOUND, MAIL_NOT_REPEATABLE, ADDRESS_NOT_MAILABLE
-   */
+  /** Mail about a license goes to its client's current address. */
   async retry(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<Mail> {
     const decide = async () => {
       const mail = await getOwned(this.store, MAILS, _id, accountId, 'MAIL_NOT_FOUND');

@@ -12,7 +12,7 @@ import { Store } from '../storage/store.js';
 import { mailableAddress } from './address.js';
 import { type Mail, MAILS, newMail, type NewMail } from './mail.js';
 import { MEMBER_TEXTS, type MemberMailKind } from './member-texts.js';
-import { type Content, render, type Values } from './render.js';
+import { type Content, render, type Values, type Verbatim } from './render.js';
 
 /** A mail to a member, and the values of its text. */
 export interface MemberMail extends Pick<
@@ -52,8 +52,8 @@ export class OutgoingMail {
   }
 
   /** A page of the console with a token in the fragment, which browsers never send to a server. */
-  linkTo(page: 'reset-password' | 'confirm-email' | 'join', token: string): string {
-    return `${this.config.address}/console/${page}#${token}`;
+  linkTo(page: 'reset-password' | 'confirm-email' | 'join', token: string): Verbatim {
+    return { as: 'link', text: `${this.config.address}/console/${page}#${token}` };
   }
 
   /** The change that mails a member. The content is stored sealed. */

@@ -1,40 +1,31 @@
 import type { ReleasePolicy } from '../licenses/license.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import type { AccountId } from '../shared/ids.js';
-import {
-  boolean,
-  collection,
-  id,
-  integer,
-  list,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 const FIELDS = {
-  _id: id(),
-  owner: id<AccountId>(),
+  _id: field.id(),
+  owner: field.id<AccountId>(),
   /** Unique in the account. */
-  name: text(),
+  name: field.text(),
   /** The {@link searchForm} of the name. */
-  searchName: text(),
+  searchName: field.text(),
   /** The product it is for; null for any product. */
-  product: text().nullable(),
+  product: field.text().nullable(),
   /** Months, or days of 24 hours; both null for perpetual licenses. */
-  duration: integer().nullable(),
-  days: integer().nullable(),
+  duration: field.integer().nullable(),
+  days: field.integer().nullable(),
   /** Days of updates, starting at the first activation; null if unlimited. */
-  updatesDays: integer().nullable(),
-  services: list<string>(),
-  maxMachines: integer(),
-  leaseSeconds: integer().nullable(),
-  release: text<ReleasePolicy>(),
-  entitlements: list<string>(),
+  updatesDays: field.integer().nullable(),
+  services: field.list<string>(),
+  maxMachines: field.integer(),
+  leaseSeconds: field.integer().nullable(),
+  release: field.text<ReleasePolicy>(),
+  entitlements: field.list<string>(),
   /** Whether a machine can activate only one license of the plan: a trial. */
-  oncePerMachine: boolean(),
-  createdAt: time(),
-  updatedAt: time(),
+  oncePerMachine: field.boolean(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
 };
 
 /** What an account sells: terms for the licenses issued with it. */

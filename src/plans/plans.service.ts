@@ -44,7 +44,6 @@ export class PlansService {
     return this.decisions.run(decide, { idempotency });
   }
 
-  /** @throws DomainError PLAN_NOT_FOUND */
   get(_id: string, accountId: AccountId): Promise<Plan> {
     return getOwned(this.store, PLANS, _id, accountId, 'PLAN_NOT_FOUND');
   }
@@ -97,11 +96,7 @@ export class PlansService {
   }
 }
 
-/**
- * A plan, if licenses of a project can be issued with it.
- *
- * @throws DomainError PLAN_OF_ANOTHER_PRODUCT
- */
+/** A plan, if licenses of a project can be issued with it. */
 export function planFor({ product }: Pick<Plan, 'product'>, plan: Plan | null): Plan | null {
   if (plan?.product && plan.product !== product) throw new DomainError('PLAN_OF_ANOTHER_PRODUCT');
   return plan;

@@ -15,7 +15,7 @@ import type { Machine } from '../machines/machine.js';
 import { Machines } from '../machines/machines.service.js';
 import { type Page, type PageRequest, positionOf } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
-import type { CustomerLicenseDto } from './dto/customer.response.js';
+import { type CustomerLicenseDto, toCustomerLicenseDto } from './dto/customer.response.js';
 import { actorOf, type Visitor } from './portal-sessions.service.js';
 import type { Portal } from './portal.js';
 
@@ -102,13 +102,13 @@ export class CustomerLicenses {
     held: readonly Machine[],
   ): CustomerLicenseDto {
     const { left, availableAt } = releasesLeft(license, releasesPer30Days, at);
-    return {
-      _id: license._id,
+    return toCustomerLicenseDto({
+      ...license,
       project: names.projectName,
       key: showKey ? this.keys.reveal(license) : maskedKey(license),
       status: statusOf(license, at),
-      ...termOf(license),
-      maxMachines: license.maxMachines,
+      startsOnActivation: startsOnActivation(license),
+      expiresAt: endOfLicense(license),
       machinesCount: machines.machinesCount,
       machines: held.map(({ machineId, name, lastSeenAt, certificateEndsAt: end }) => ({
         ...{ machineId, name, lastSeenAt },
@@ -116,12 +116,6 @@ export class CustomerLicenses {
       })),
       releasesLeft: left,
       releaseAvailableAt: availableAt,
-    };
+    });
   }
 }
-
-const termOf = (license: License) => ({
-  startsOnActivation: startsOnActivation(license),
-  expiresAt: endOfLicense(license),
-  updatesUntil: license.updatesUntil,
-});

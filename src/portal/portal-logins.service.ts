@@ -36,19 +36,13 @@ export class PortalLogins {
     return this.config.portalUrl !== undefined && this.customerMail.isOn;
   }
 
-  /**
-   * Stores a request, whether or not the client exists; a worker finds out.
-   *
-   * @throws DomainError MAIL_OFF
-   */
+  /** Stores a request, whether or not the client exists; a worker finds out. */
   async request(issuer: string, email: string): Promise<void> {
     if (!this.isOn) throw new DomainError('MAIL_OFF');
     const keys = await this.store.find(SIGNING_KEYS, { issuer });
     if (!keys) return;
     const request = newLinkRequest('portal', email, keys._id, this.clock.now());
-    await this.decisions.run<void>(async () => {
-      return { result: undefined, changes: [insert(LINK_REQUESTS, request)] };
-    });
+    await this.decisions.commit([insert(LINK_REQUESTS, request)]);
   }
 
   /**

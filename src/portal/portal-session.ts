@@ -4,7 +4,7 @@ import { MAILS } from '../mail/mail.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { DAY_MS } from '../shared/time/calendar.js';
 import { type Change, increment, insert, removeAll } from '../storage/changes.js';
-import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 const MINUTE_MS = 60_000;
 
@@ -15,14 +15,14 @@ export const SESSION_LIFE = DAY_MS / 3;
 const LEAST_MOVE = MINUTE_MS;
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  client: id(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  client: field.id(),
   /** The client's address at the start; the session ends when it changes. */
-  email: text(),
-  tokenHash: text(),
-  createdAt: time(),
-  expiresAt: time(),
+  email: field.text(),
+  tokenHash: field.text(),
+  createdAt: field.time(),
+  expiresAt: field.time(),
 };
 
 /** A client that is signed in to the portal. */

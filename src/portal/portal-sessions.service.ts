@@ -4,7 +4,7 @@ import type { UserPrincipal } from '../auth/principal.js';
 import { type Client, CLIENTS } from '../clients/client.js';
 import { type Actor, record } from '../events/event.js';
 import { hashOfToken, type Link, LINKS, newToken } from '../links/link.js';
-import { Links } from '../links/links.service.js';
+import { requireLink } from '../links/require-link.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { Clock } from '../shared/time/clock.js';
@@ -21,6 +21,7 @@ import {
   requireUnchangedAddress,
 } from './portal-session.js';
 import { PortalSettingsService } from './portal-settings.service.js';
+import type { PortalLinkResponse } from './dto/portal.response.js';
 
 /** A client that is signed in to a portal. */
 export interface Visitor {
@@ -30,12 +31,6 @@ export interface Visitor {
 
 export const actorOf = ({ _id: id, name }: Client): Actor => ({ type: 'client', id, name });
 
-/** A link for a member to hand over; null if an earlier request with the same idempotency key received it. */
-export interface NewPortalLink {
-  readonly link: string | null;
-  readonly expiresAt: Date;
-}
-
 /** Links that sign clients in, and their sessions. */
 @Injectable()
 export class PortalSessions {
@@ -43,16 +38,14 @@ export class PortalSessions {
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly portals: PortalSettingsService,
-    private readonly links: Links,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError CLIENT_NOT_FOUND, PORTAL_NOT_CONFIGURED, PORTAL_OFF */
   async createLink(
     _id: string,
     by: UserPrincipal,
     idempotency?: IdempotencyRecord,
-  ): Promise<NewPortalLink> {
+  ): Promise<Omit<PortalLinkResponse, 'message'>> {
     const url = await this.portals.urlOf(by.accountId);
     let decided: Pick<Link, 'expiresAt'> | undefined;
     let link: string | null = null;
@@ -74,16 +67,15 @@ export class PortalSessions {
    * Uses up a link.
    *
    * @returns the token of the new session
-   * @throws DomainError PORTAL_NOT_FOUND, INVALID_LINK
    */
   async start(issuer: string, linkToken: string): Promise<string> {
     const portal = await this.portals.find(issuer);
     const token = newToken();
     const decide = async () => {
-      const link = await this.links.require(linkToken, 'portal');
+      const now = this.clock.now();
+      const link = await requireLink(this.store, now, linkToken, 'portal');
       const client = await this.clientOf({ ...link, client: link.subject }, portal);
       if (!client) throw new DomainError('INVALID_LINK');
-      const now = this.clock.now();
       const changes = [
         remove(LINKS, link),
         requireUnchangedAddress(client),
@@ -96,11 +88,7 @@ export class PortalSessions {
     return token;
   }
 
-  /**
-   * The client of this session, which is extended.
-   *
-   * @throws DomainError PORTAL_NOT_FOUND, PORTAL_SESSION_ENDED
-   */
+  /** The client of this session, which is extended. */
   async require(issuer: string, token: string): Promise<Visitor> {
     const portal = await this.portals.find(issuer);
     const session = await this.find(token);

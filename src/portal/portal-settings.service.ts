@@ -15,11 +15,7 @@ import { NOT_STORED } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { newPortal, type Portal, PORTALS, type PortalSettings } from './portal.js';
-
-/** The settings of a portal, with its address; null if the deployment has no portal. */
-export interface ShownPortal extends PortalSettings {
-  readonly url: string | null;
-}
+import { type PortalDto, toPortalDto } from './dto/portal.response.js';
 
 /** Records that the logo changed, without its bytes. */
 const EVENT_FIELDS = ['enabled', 'name', 'supportUrl', 'showKey', 'releasesPer30Days'] as const;
@@ -34,12 +30,12 @@ export class PortalSettingsService {
     private readonly clock: Clock,
   ) {}
 
-  async get(accountId: AccountId): Promise<ShownPortal> {
+  async get(accountId: AccountId): Promise<PortalDto> {
     return this.show(await this.findOrNew(accountId));
   }
 
   /** @throws DomainError PORTAL_NOT_CONFIGURED if it is turned on in a deployment without a portal */
-  async put(by: UserPrincipal, settings: PortalSettings): Promise<ShownPortal> {
+  async put(by: UserPrincipal, settings: PortalSettings): Promise<PortalDto> {
     const { accountId } = by;
     if (settings.enabled) this.requireUrl();
     const decide = async (failed?: Change) => {
@@ -89,11 +85,7 @@ export class PortalSettingsService {
     return portal?.enabled && account?.disabledAt === null ? portal : null;
   }
 
-  /**
-   * The address of an account's portal.
-   *
-   * @throws DomainError PORTAL_NOT_CONFIGURED
-   */
+  /** The address of an account's portal. */
   async urlOf(accountId: AccountId): Promise<string> {
     const url = this.requireUrl();
     return `${url}/${(await this.signingKeys.get(accountId)).issuer}`;
@@ -112,8 +104,8 @@ export class PortalSettingsService {
     return newPortal(_id, owner?.name ?? '', this.clock.now());
   }
 
-  private async show(portal: Portal): Promise<ShownPortal> {
+  private async show(portal: Portal): Promise<PortalDto> {
     const isServed = this.config.portalUrl !== undefined;
-    return { ...portal, url: isServed ? await this.urlOf(portal._id) : null };
+    return toPortalDto({ ...portal, url: isServed ? await this.urlOf(portal._id) : null });
   }
 }

@@ -8,12 +8,7 @@ import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
 import { PutPortalDto } from './dto/portal.dto.js';
-import {
-  PortalDto,
-  PortalLinkResponse,
-  toPortalDto,
-  UpdatedPortal,
-} from './dto/portal.response.js';
+import { PortalDto, PortalLinkResponse, UpdatedPortal } from './dto/portal.response.js';
 import { newPortal } from './portal.js';
 import { PortalSessions } from './portal-sessions.service.js';
 import { PortalSettingsService } from './portal-settings.service.js';
@@ -29,8 +24,8 @@ export class PortalController {
   @Get('portal')
   @Describe('Get the settings of your customer portal', 'Off until you turn it on.')
   @Responds(200, 'The settings', PortalDto)
-  async getPortal(@Account() accountId: AccountId): Promise<PortalDto> {
-    return toPortalDto(await this.portals.get(accountId));
+  getPortal(@Account() accountId: AccountId): Promise<PortalDto> {
+    return this.portals.get(accountId);
   }
 
   @Put('portal')
@@ -51,7 +46,7 @@ export class PortalController {
       supportUrl: settings.supportUrl ?? null,
       logo: settings.logo ?? null,
     });
-    return { message: 'Portal updated', portal: toPortalDto(portal) };
+    return { message: 'Portal updated', portal };
   }
 
   @Post('clients/:id/portal-link')

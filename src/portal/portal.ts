@@ -1,34 +1,25 @@
 import type { AccountId } from '../shared/ids.js';
-import {
-  boolean,
-  collection,
-  id,
-  integer,
-  NOT_STORED,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { collection, NOT_STORED, type RecordOf, field } from '../storage/collection.js';
 
 export const MAX_RELEASES = 10;
 const DEFAULT_RELEASES = 3;
 
 const FIELDS = {
-  _id: id<AccountId>(),
-  enabled: boolean(),
+  _id: field.id<AccountId>(),
+  enabled: field.boolean(),
   /** When it was last turned on. Earlier links and sessions are invalid. */
-  enabledAt: time(),
+  enabledAt: field.time(),
   /** The name by which customers know the account. */
-  name: text(),
+  name: field.text(),
   /** An https or mailto URL; if null, the portal shows no help link. */
-  supportUrl: text().nullable(),
+  supportUrl: field.text().nullable(),
   /** A PNG, base64. */
-  logo: text().nullable(),
+  logo: field.text().nullable(),
   /** Whether customers see their license keys in full. */
-  showKey: boolean(),
+  showKey: field.boolean(),
   /** How many machines of a license a customer can release in 30 days. */
-  releasesPer30Days: integer(),
-  updatedAt: time(),
+  releasesPer30Days: field.integer(),
+  updatedAt: field.time(),
 };
 
 /** The customer portal of an account. */

@@ -2,7 +2,7 @@ import { type Actor, currentActor, currentRequestId } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { type Change, insert, setAll } from '../storage/changes.js';
-import { boolean, collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 import type { Project } from './project.js';
 
 /** Maximum number of licenses of a project that one commit changes, so that the commits of other accounts wait briefly. */
@@ -11,24 +11,24 @@ export const TURN_SIZE = 100;
 export const FOLLOWED = 20;
 
 const FIELDS = {
-  _id: id(),
-  project: id(),
-  accountId: id<AccountId>(),
+  _id: field.id(),
+  project: field.id(),
+  accountId: field.id<AccountId>(),
   /**
    * `follow`: moves licenses along with their project: into the bin, out of it, or to erasure;
    * `set_product`: sets the product of licenses that have none; `revoke`: revokes the licenses that were
    * created before the task.
    */
-  work: text<'follow' | 'set_product' | 'revoke'>(),
-  product: text().nullable(),
+  work: field.text<'follow' | 'set_product' | 'revoke'>(),
+  product: field.text().nullable(),
   /** Only for a revocation. */
-  reason: text().nullable(),
+  reason: field.text().nullable(),
   /** Whether licenses that `follow` into the bin are first reported as revoked. */
-  revokes: boolean(),
+  revokes: field.boolean(),
   /** Who requested it, and the request. */
-  by: json<Actor>(),
-  requestId: text().nullable(),
-  createdAt: time(),
+  by: field.json<Actor>(),
+  requestId: field.text().nullable(),
+  createdAt: field.time(),
 };
 
 /** Work on the licenses of a project that continues in steps after the request, because there may be many. */

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { type Binned, BINNED, binnedLicense, recordIn } from '../bin/binned.js';
 import { conflictOf, restoredLicense } from '../bin/license-conflict.js';
 import { type License, LICENSES } from '../licenses/license.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
 import { maskedKey } from '../licenses/license-key.service.js';
+import { revocation } from '../licenses/license-changes.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
@@ -21,6 +21,7 @@ import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { FOLLOWED, PROJECT_TASKS, type ProjectTask, TURN_SIZE } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
+import { licenseEvent } from '../licenses/license-events.js';
 
 /** Number of an account's tasks that one turn continues, so a small task does not wait for a large one. */
 const TASKS_PER_TURN = 4;
@@ -55,7 +56,6 @@ export class ProjectTasks extends Job {
 
   constructor(
     private readonly store: Store,
-    private readonly events: LicenseEvents,
     private readonly licenses: LicensesService,
     private readonly seats: Seats,
     private readonly quotas: AccountQuotas,
@@ -156,10 +156,10 @@ export class ProjectTasks extends Job {
     const shown = revokes ? revoked(license, null, now) : license;
     const revocation = { by, requestId, data: { reason: null } };
     return [
-      ...(shown === license ? [] : [this.events.record('revoked', shown, now, revocation)]),
+      ...(shown === license ? [] : [licenseEvent('revoked', shown, now, revocation)]),
       remove(LICENSES, license),
       insert(BINNED, binnedLicense(license, maskedKey(license), by, now)),
-      this.events.record('deleted', shown, now, { by, requestId }),
+      licenseEvent('deleted', shown, now, { by, requestId }),
     ];
   }
 
@@ -180,7 +180,7 @@ export class ProjectTasks extends Job {
         return [
           remove(BINNED, row),
           insert(LICENSES, await this.seats.withSeatsLeft(license)),
-          this.events.record('restored', license, now, { by, requestId }),
+          licenseEvent('restored', license, now, { by, requestId }),
         ];
       }),
     );
@@ -255,8 +255,8 @@ export class ProjectTasks extends Job {
 
   /** Revokes a license as it is now. If its project has been deleted since, the license is no longer found. */
   private async revoke(_id: string, { accountId, reason, by, requestId }: ProjectTask) {
-    const cause = { by, requestId };
-    await this.licenses.revoke(_id, accountId, reason, undefined, cause).catch((error: unknown) => {
+    const change = revocation(reason, { by, requestId });
+    await this.licenses.change(_id, accountId, change).catch((error: unknown) => {
       if (!(error instanceof DomainError && error.code === 'LICENSE_NOT_FOUND')) throw error;
     });
   }
@@ -267,7 +267,7 @@ export class ProjectTasks extends Job {
     const now = this.clock.now();
     const changes = licenses.flatMap((before) => {
       const license = revoked(before, reason, now);
-      const event = this.events.record('revoked', license, now, {
+      const event = licenseEvent('revoked', license, now, {
         data: { reason },
         by,
         requestId,

@@ -2,25 +2,25 @@ import type { UpdateProjectDto } from './dto/project.dto.js';
 import { recordOf } from '../events/event.js';
 import { type AccountId, newOwned } from '../shared/ids.js';
 import { searchForm } from '../shared/fields/search-form.js';
-import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 
 const FIELDS = {
-  _id: id(),
-  name: text(),
+  _id: field.id(),
+  name: field.text(),
   /** The {@link searchForm} of the name. */
-  searchName: text(),
-  client: id(),
+  searchName: field.text(),
+  client: field.id(),
   /**
    * The label of the product, which the projects of many clients may share. It cannot change after a
    * license was activated.
    */
-  product: text().nullable(),
+  product: field.text().nullable(),
   /** The client's owner, copied here so that one lookup can check access. */
-  owner: id<AccountId>(),
+  owner: field.id<AccountId>(),
   /** The number of its licenses, without deleted ones that are still stored. */
-  licensesCount: integer(),
-  createdAt: time(),
-  updatedAt: time(),
+  licensesCount: field.integer(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
 };
 
 /** A project: software delivered to a client (specification, section 2). */

@@ -7,7 +7,6 @@ import { changesOf } from '../events/event.js';
 import { type License, LICENSES, type LicenseTerms, type StoredKey } from '../licenses/license.js';
 import type { NewLicenseDto } from '../licenses/dto/license.dto.js';
 import { termsOf } from '../licenses/license-terms.js';
-import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader, type ShownLicense } from '../licenses/license-reader.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { NONE_IN_USE } from '../machines/machines.service.js';
@@ -43,6 +42,7 @@ import type { CreateLicenseDto, ProjectListQuery, UpdateProjectDto } from './dto
 import { extendedBy, newProjectTask, productChanges, PROJECT_TASKS } from './project-task.js';
 import { hasActiveLicenses, needsProduct } from './project-licenses.js';
 import { ProjectTasks } from './project-tasks.job.js';
+import { creationEvent } from '../licenses/license-events.js';
 
 /** Maximum number of projects deleted in one commit; each has an event with up to 20 deliveries. */
 const DELETED = 20;
@@ -62,7 +62,6 @@ export class ProjectsService {
     private readonly quotas: AccountQuotas,
     private readonly bin: Bin,
     private readonly keys: LicenseKeyService,
-    private readonly events: LicenseEvents,
     private readonly plans: PlansService,
     private readonly licenses: LicenseReader,
     private readonly tasks: ProjectTasks,
@@ -95,7 +94,7 @@ export class ProjectsService {
         ...(await this.licenses.freeExternalId(holder)),
         insert(LICENSES, license),
         projectEvent('created', project, now, { client, product: project.product }),
-        this.events.recordCreation(license),
+        creationEvent(license),
       ];
       const names = { clientName: owner.name, projectName: project.name };
       const shown = { license, names, machines: NONE_IN_USE, at: now };
@@ -137,7 +136,7 @@ export class ProjectsService {
         this.quotas.add(accountId, added),
         ...(await this.licenses.freeExternalId(holder)),
         ...licenses.map((license) => insert(LICENSES, license)),
-        ...licenses.map((license) => this.events.recordCreation(license, isInBatch)),
+        ...licenses.map((license) => creationEvent(license, isInBatch)),
       ];
       const first = await this.licenses.show(licenses[0]!, now);
       const own = licenses.map(({ _id, keyHash, sealedKey, keyHint, seatsOf }) => ({

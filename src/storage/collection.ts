@@ -35,13 +35,16 @@ export class Field<T> {
   }
 }
 
-export const id = <T extends string = string>() => new Field<T>('id');
-export const text = <T extends string = string>() => new Field<T>('text');
-export const integer = () => new Field<number>('integer');
-export const boolean = () => new Field<boolean>('boolean');
-export const time = () => new Field<Date>('time');
-export const list = <T extends string | number>() => new Field<readonly T[]>('list');
-export const json = <T extends object>() => new Field<T>('json');
+/** The kinds of fields. */
+export const field = {
+  id: <T extends string = string>() => new Field<T>('id'),
+  text: <T extends string = string>() => new Field<T>('text'),
+  integer: () => new Field<number>('integer'),
+  boolean: () => new Field<boolean>('boolean'),
+  time: () => new Field<Date>('time'),
+  list: <T extends string | number>() => new Field<readonly T[]>('list'),
+  json: <T extends object>() => new Field<T>('json'),
+};
 
 /** A record with these fields. */
 export type RecordOf<F extends Readonly<Record<string, Field<unknown>>>> = Stored & {
@@ -63,10 +66,7 @@ export interface Collection<R extends Stored> {
   readonly unique: readonly (readonly FieldOf<R>[])[];
   /** How records are listed and counted: compared fields, then the sort field, then `_id`. */
   readonly indexes: readonly (readonly FieldOf<R>[])[];
-  /**
-   * The field with the id of the owning account. Deleting the account deletes the record. Deleting the
-   * account deletes the record.
-   */
+  /** The field with the id of the owning account. Deleting the account deletes the record. */
   readonly account?: FieldOf<R>;
   /** The field with the expiry time. The store deletes the record some time after it. */
   readonly expires?: FieldOf<R>;

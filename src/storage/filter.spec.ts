@@ -1,4 +1,4 @@
-import { collection, id, integer, type Stored, text } from './collection.js';
+import { collection, type Stored, field } from './collection.js';
 import { chooseIndex, type Filter, prefixRange, readFilter } from './filter.js';
 
 interface One {
@@ -67,7 +67,13 @@ interface Indexed extends Stored {
 }
 
 const INDEXED = collection<Indexed>('ones', {
-  fields: { _id: id(), owner: id(), state: text(), name: text(), rank: integer() },
+  fields: {
+    _id: field.id(),
+    owner: field.id(),
+    state: field.text(),
+    name: field.text(),
+    rank: field.integer(),
+  },
   unique: [['name'], ['rank', 'name']],
   indexes: [
     ['owner', 'state', 'rank', '_id'],

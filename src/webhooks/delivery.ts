@@ -3,16 +3,7 @@ import type { Event, EventType } from '../events/event.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
 import { setAll } from '../storage/changes.js';
-import {
-  collection,
-  id,
-  integer,
-  json,
-  NOT_STORED,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { collection, NOT_STORED, type RecordOf, field } from '../storage/collection.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
@@ -25,27 +16,27 @@ export const DELIVERY_ERRORS = [
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  webhook: id(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  webhook: field.id(),
   /** The id of the message. */
-  event: id(),
-  type: text<EventType>(),
-  status: text<(typeof DELIVERY_STATUSES)[number]>(),
+  event: field.id(),
+  type: field.text<EventType>(),
+  status: field.text<(typeof DELIVERY_STATUSES)[number]>(),
   /** The webhook's term when the delivery was created or requested again. */
-  term: integer(),
+  term: field.integer(),
   /** The number of finished attempts since it was created or requested again. */
-  attempts: integer(),
-  lastAttemptAt: time().nullable(),
+  attempts: field.integer(),
+  lastAttemptAt: field.time().nullable(),
   /** The last {@link MAX_LOGGED} attempts, oldest first, including those before it was requested again. */
-  attemptLog: json<readonly Attempt[]>(),
+  attemptLog: field.json<readonly Attempt[]>(),
   /** The status of the last attempt; null if there was no response. */
-  responseStatus: integer().nullable(),
-  error: text<DeliveryError>().nullable(),
+  responseStatus: field.integer().nullable(),
+  error: field.text<DeliveryError>().nullable(),
   /** During an attempt, when its lease expires; null unless pending. */
-  nextAttemptAt: time().nullable(),
-  createdAt: time(),
-  expiresAt: time(),
+  nextAttemptAt: field.time().nullable(),
+  createdAt: field.time(),
+  expiresAt: field.time(),
 };
 
 /** A message on its way to a webhook. */
@@ -69,11 +60,11 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
 
 const MESSAGE_FIELDS = {
   /** The id of the event. */
-  _id: id(),
-  accountId: id<AccountId>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
   /** The body that every attempt sends, byte for byte. */
-  body: text(),
-  expiresAt: time(),
+  body: field.text(),
+  expiresAt: field.time(),
 };
 
 /** An event as webhooks receive it, stored once for all deliveries in the same commit as the event. */

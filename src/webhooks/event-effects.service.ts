@@ -3,7 +3,6 @@ import { CLIENTS } from '../clients/client.js';
 import { CustomerLetters } from '../customer-mail/customer-letters.service.js';
 import { CustomerMail } from '../customer-mail/customer-mail.service.js';
 import { CustomerMails } from '../customer-mail/customer-mails.service.js';
-import { TemplateReader } from '../customer-mail/template-reader.js';
 import { toEventDto } from '../events/dto/event.response.js';
 import { type Event, EVENTS, newEvent, type Subject, SYSTEM } from '../events/event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
@@ -247,15 +246,11 @@ const incremented = <R extends Stored>(
     Machines,
     Notices,
     OutgoingMail,
-    TemplateReader,
     CustomerMail,
     CustomerMails,
     CustomerLetters,
     { provide: CustomerContent, useExisting: CustomerLetters },
   ],
-  exports: [
-    ...[Effects, OutgoingMail],
-    ...[TemplateReader, CustomerMail, CustomerLetters, CustomerContent],
-  ],
+  exports: [Effects, OutgoingMail, CustomerMail, CustomerLetters, CustomerContent],
 })
 export class EventEffectsModule {}

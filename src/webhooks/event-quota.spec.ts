@@ -1,8 +1,8 @@
 import { aClient, aPrincipal, aProject } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import { type Event, EVENTS, record } from '../events/event.js';
-import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
-import { type License } from '../licenses/license.js';
+import { machineActor, dailyLicenseEvent, licenseEvent } from '../licenses/license-events.js';
+import type { License } from '../licenses/license.js';
 import { Config, type LimitName } from '../shared/config/config.js';
 import type { AccountId } from '../shared/ids.js';
 import { Decisions } from '../storage/decisions.js';
@@ -35,13 +35,7 @@ describe('The event quota', () => {
     const by = machineActor({ machineId });
     const event = { data: { machineId }, by };
     const now = clock.now();
-    const activated = await the(LicenseEvents).recordDaily(
-      'activated',
-      license,
-      machineId,
-      now,
-      event,
-    );
+    const activated = await dailyLicenseEvent(store, 'activated', license, machineId, now, event);
     await the(Decisions).commit([activated]);
   };
 
@@ -93,7 +87,7 @@ describe('The event quota', () => {
     expect(stored('license.events_omitted')).toMatchObject([
       { subject: small._id, count: 2 * MACHINES, data: { type: 'license.activated' } },
     ]);
-    await the(Decisions).commit([the(LicenseEvents).record('suspended', small, clock.now())]);
+    await the(Decisions).commit([licenseEvent('suspended', small, clock.now())]);
     expect(stored('license.suspended')).toHaveLength(1);
   });
 });

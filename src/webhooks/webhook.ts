@@ -10,16 +10,7 @@ import {
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
 import { type Change, replace } from '../storage/changes.js';
-import {
-  collection,
-  id,
-  integer,
-  json,
-  list,
-  type RecordOf,
-  text,
-  time,
-} from '../storage/collection.js';
+import { collection, type RecordOf, field } from '../storage/collection.js';
 import type { Outcome } from './delivery.js';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
@@ -42,23 +33,23 @@ export interface SealedSecret {
 }
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  url: text(),
-  types: list<string>(),
-  description: text().nullable(),
-  status: text<(typeof WEBHOOK_STATUSES)[number]>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  url: field.text(),
+  types: field.list<string>(),
+  description: field.text().nullable(),
+  status: field.text<(typeof WEBHOOK_STATUSES)[number]>(),
   /** Null while enabled. */
-  disabledReason: text<DisabledReason>().nullable(),
+  disabledReason: field.text<DisabledReason>().nullable(),
   /** The current secret and, for a day, the previous one. */
-  secrets: json<readonly SealedSecret[]>(),
-  createdBy: json<Creator>(),
+  secrets: field.json<readonly SealedSecret[]>(),
+  createdBy: field.json<Creator>(),
   /** How often the webhook was enabled. Deliveries from an earlier term are not sent. */
-  term: integer(),
+  term: field.integer(),
   /** The first failed attempt since the last success. */
-  failingSince: time().nullable(),
-  createdAt: time(),
-  updatedAt: time(),
+  failingSince: field.time().nullable(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
 };
 
 /** The endpoint that an account's events are sent to. */

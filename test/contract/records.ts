@@ -2,16 +2,10 @@ import { IDEMPOTENCY_RECORDS } from '../../src/shared/idempotency/idempotency-re
 import { newObjectId } from '../../src/shared/ids.js';
 import {
   type AnyCollection,
-  boolean,
   collection,
-  id,
-  integer,
-  json,
-  list,
   NOT_STORED,
   type Stored,
-  text,
-  time,
+  field,
 } from '../../src/storage/collection.js';
 
 /** A record with every kind of field. */
@@ -38,24 +32,24 @@ export interface Item extends Stored {
 
 export const ITEMS = collection<Item>('items', {
   fields: {
-    _id: id(),
-    account: id(),
-    shelf: id(),
-    code: text(),
-    name: text(),
-    serial: text().nullable(),
-    state: text(),
-    rank: integer(),
-    price: integer().nullable(),
-    isSold: boolean(),
-    replaces: id().nullable(),
-    labels: list<string>(),
-    sizes: list<number>(),
-    tags: json<readonly (readonly [string, string])[]>(),
-    details: json(),
-    note: json().nullable(),
-    soldAt: time().nullable(),
-    createdAt: time(),
+    _id: field.id(),
+    account: field.id(),
+    shelf: field.id(),
+    code: field.text(),
+    name: field.text(),
+    serial: field.text().nullable(),
+    state: field.text(),
+    rank: field.integer(),
+    price: field.integer().nullable(),
+    isSold: field.boolean(),
+    replaces: field.id().nullable(),
+    labels: field.list<string>(),
+    sizes: field.list<number>(),
+    tags: field.json<readonly (readonly [string, string])[]>(),
+    details: field.json(),
+    note: field.json().nullable(),
+    soldAt: field.time().nullable(),
+    createdAt: field.time(),
   },
   unique: [['code'], ['shelf', 'name'], ['serial']],
   indexes: [
@@ -85,13 +79,13 @@ export interface Shelf extends Stored {
 
 export const SHELVES = collection<Shelf>('shelves', {
   fields: {
-    _id: id(),
-    account: id(),
-    label: text().nullable(),
-    items: integer(),
-    weight: integer(),
-    checkedAt: time().nullable(),
-    createdAt: time(),
+    _id: field.id(),
+    account: field.id(),
+    label: field.text().nullable(),
+    items: field.integer(),
+    weight: field.integer(),
+    checkedAt: field.time().nullable(),
+    createdAt: field.time(),
   },
   unique: [['account', 'label']],
   indexes: [['account', 'createdAt', '_id']],
@@ -103,7 +97,9 @@ export interface Label extends Stored {
   readonly text: string;
 }
 
-export const LABELS = collection<Label>('labels', { fields: { _id: text(), text: text() } });
+export const LABELS = collection<Label>('labels', {
+  fields: { _id: field.text(), text: field.text() },
+});
 
 export const COLLECTIONS: readonly AnyCollection[] = [ITEMS, SHELVES, LABELS, IDEMPOTENCY_RECORDS];
 

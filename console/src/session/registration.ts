@@ -29,8 +29,7 @@ export async function createAccount(account: NewAccount): Promise<void> {
 const CAUSED_BY_ATTEMPT = ['EMAIL_ALREADY_REGISTERED', 'REGISTRATION_CLOSED'] as const;
 
 /**
- * The refresh token, or the error if the account may already exist. Signing in then shows which. Signing in
- * then shows which.
+ * The refresh token, or the error if the account may already exist. Signing in then shows which.
  */
 async function register(body: NewAccount): Promise<string | ApiError> {
   try {

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, ValidateBy } from 'class-validator';
-import { IsPrintable, IsText, Required } from '../../shared/fields/request.decorators.js';
+import { IsPrintable, IsTextAs, Required } from '../../shared/fields/request.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
@@ -8,14 +8,11 @@ import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
 
 export class LicenseCertificateDto {
-  @ApiProperty({
+  @Required('FINGERPRINT_REQUIRED')
+  @IsTextAs((text) => text, 16, 256, {
     description: 'Identifies the machine. The software shows it in its request.',
-    minLength: 16,
-    maxLength: 256,
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
-  @Required('FINGERPRINT_REQUIRED')
-  @IsText(16, 256, (text) => text)
   @IsPrintable()
   fingerprint!: string;
 

@@ -1,14 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { OfShippedSoftware } from '../../http/validation/validation.pipe.js';
 import {
   isMissing,
   IsName,
   IsPrintable,
-  IsText,
-  OnlyTrue,
+  IsTextAs,
 } from '../../shared/fields/request.decorators.js';
+import { OnlyTrue } from '../../shared/fields/value.decorators.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import { IsLicenseKey } from '../../licenses/dto/terms.decorators.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
@@ -62,16 +62,13 @@ export class LicenseKeyDto {
     description:
       'Identifies the calling machine. Your software derives it from the machine and sends the same value every time. ' +
       'If omitted, the machine that this service runs on is used.',
-    type: String,
     nullable: true,
-    minLength: 16,
-    maxLength: 256,
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
   @RequiredForCertificate('FINGERPRINT_REQUIRED')
   // An empty fingerprint is an error. If it counted as missing, the license would be bound to the service's
   // own machine. Not trimmed, because the machine compares its hash with the certificate.
-  @IsText(16, 256, (text, body) => (requestsCertificate(body) ? text : text.trim()))
+  @IsTextAs((text, body) => (requestsCertificate(body) ? text : text.trim()), 16, 256)
   @IsPrintable(requestsCertificate)
   fingerprint?: string | null;
 
@@ -85,15 +82,11 @@ export class LicenseKeyDto {
 /** Body of POST /validate/activate (specification, section 4.3) and /validate/heartbeat. */
 @OfShippedSoftware()
 export class ActivationDto extends LicenseKeyDto {
-  @ApiPropertyOptional({
+  @IsName(100, {
     description: 'Machine name to show to the vendor',
-    type: String,
-    nullable: true,
-    minLength: 1,
-    maxLength: 100,
     example: 'Office 2, drawing board',
+    nullable: true,
+    required: false,
   })
-  @IsOptional()
-  @IsName(100)
   machineName?: string | null;
 }

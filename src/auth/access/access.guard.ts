@@ -104,7 +104,6 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** @throws DomainError FACTOR_SETUP_REQUIRED, STEP_UP_REQUIRED */
   private requireFactor(principal: Principal, { stepUp, withoutFactor }: Access): void {
     if (principal.type === 'api_key') return;
     if (principal.lacksFactor && !withoutFactor) throw new DomainError('FACTOR_SETUP_REQUIRED');

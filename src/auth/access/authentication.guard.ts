@@ -40,7 +40,6 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
     return secret === undefined ? super.canActivate(context) : this.authenticate(request, secret);
   }
 
-  /** @throws DomainError UNAUTHORIZED */
   private async authenticate(request: AuthenticatedRequest, secret: string): Promise<true> {
     const principal = await this.apiKeys.authenticate(secret);
     if (!principal) {

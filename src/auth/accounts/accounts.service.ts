@@ -11,7 +11,7 @@ import { Store } from '../../storage/store.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { newUser, type User, USERS } from './user.js';
 
-/** An account to create. Its password must meet the policy. Its password must meet the policy. */
+/** An account to create. Its password must meet the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
@@ -26,10 +26,7 @@ export class AccountsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param also further changes in the commit
-   * @throws DomainError EMAIL_ALREADY_REGISTERED
-   */
+  /** @param also further changes in the commit */
   async create(
     account: NewAccount,
     also: (user: User) => readonly Change[] = () => [],

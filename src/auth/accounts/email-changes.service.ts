@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../limits/conflict-limiters.js';
 import { RateLimits } from '../../limits/rate-limits.js';
-import { LINKS, newLink } from '../../links/link.js';
+import { LINKS } from '../../links/link.js';
 import { addressUnconfirmed, OutgoingMail } from '../../mail/outgoing-mail.service.js';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, remove, removeAll, replace } from '../../storage/changes.js';
+import { type Change, remove, removeAll, replace } from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { withLiveAccess } from '../access/with-live-access.js';
 import { subjectOf } from '../members/member.js';
@@ -16,7 +16,7 @@ import type { UserPrincipal } from '../principal.js';
 import { LOGIN_ADDRESSES } from '../sessions/session.js';
 import { AccountsService, emailTaken } from './accounts.service.js';
 import { LoginLinks } from './login-links.service.js';
-import { actorOf, linkBindingOf, type User, USERS } from './user.js';
+import { actorOf, type User, USERS } from './user.js';
 
 /** Confirms or changes email addresses with a mailed link. */
 @Injectable()
@@ -32,11 +32,7 @@ export class EmailChanges {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Emails a link to a new address, or to the current one to confirm it.
-   *
-   * @throws DomainError MAIL_OFF, EMAIL_ALREADY_REGISTERED, TOO_MANY_REQUESTS
-   */
+  /** Emails a link to a new address, or to the current one to confirm it. */
   async request(by: UserPrincipal, email: string, idempotency?: IdempotencyRecord): Promise<void> {
     if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
     // A repeated request counts towards no limit.
@@ -49,23 +45,19 @@ export class EmailChanges {
     const decide = async () => {
       const user = await this.accounts.get(by.id);
       await this.requireMail(user);
-      if (email !== user.email) await this.requireFree(by, email);
+      if (email !== user.email) {
+        const isFree = !(await this.accounts.findByEmail(email));
+        await this.conflicts.require(by.accountId, isFree, emailTaken());
+      }
       return { result: undefined, changes: this.linkTo(user, email) };
     };
     await this.decisions.run<void>(withLiveAccess(by, decide), { idempotency, key: by.id });
   }
 
-  /** The changes that mail a link to a login's address. */
+  /** The changes that mail a link to a login's current or new address. */
   linkTo(user: User, email: string): Change[] {
-    const { account: accountId, _id: subject } = user;
     const kind = email === user.email ? 'email_confirmation' : 'email_change';
-    const fields = { accountId, kind, subject, boundTo: linkBindingOf(user), email } as const;
-    const { link, token } = newLink(fields, this.clock.now());
-    const values = {
-      link: { as: 'link', text: this.outgoing.linkTo('confirm-email', token) },
-    } as const;
-    const mail = { accountId, kind, to: email, giveUpAt: link.expiresAt, values } as const;
-    return [insert(LINKS, link), this.outgoing.toMember(mail)];
+    return this.links.mail(user, kind, email);
   }
 
   /**
@@ -73,7 +65,6 @@ export class EmailChanges {
    * stored by email address.
    *
    * @returns the address
-   * @throws DomainError INVALID_LINK, EMAIL_ALREADY_REGISTERED
    */
   async confirm(token: string): Promise<string> {
     const decide = async () => {
@@ -106,12 +97,5 @@ export class EmailChanges {
   private async requireMail({ account, role }: User): Promise<void> {
     const isAllowed = role === 'owner' || (await this.outgoing.isAllowedIn(account));
     if (!isAllowed) throw addressUnconfirmed();
-  }
-
-  private async requireFree({ accountId }: UserPrincipal, email: string): Promise<void> {
-    await this.conflicts.check(accountId);
-    if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, emailTaken());
-    }
   }
 }

@@ -9,39 +9,31 @@ import { bindingTo, LINKS } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { type SecurityDetails, UNKNOWN_ACCOUNT } from '../../shared/logging/security-log.js';
 import { type Change, remove, removeAll } from '../../storage/changes.js';
-import {
-  collection,
-  id,
-  json,
-  NOT_STORED,
-  type RecordOf,
-  text,
-  time,
-} from '../../storage/collection.js';
+import { collection, NOT_STORED, type RecordOf, field } from '../../storage/collection.js';
 import type { Role } from '../access/operations.js';
 import type { WrongCodes } from '../factors/codes.js';
 import { type Factors, NO_FACTORS } from '../factors/factors.js';
 import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 
 const FIELDS = {
-  _id: id(),
-  account: id<AccountId>(),
-  role: text<Role>(),
-  name: text(),
+  _id: field.id(),
+  account: field.id<AccountId>(),
+  role: field.text<Role>(),
+  name: field.text(),
   /** Normalized; unique. */
-  email: text(),
+  email: field.text(),
   /** argon2id, in the PHC string format. */
-  passwordHash: text(),
-  factors: json<Factors>(),
+  passwordHash: field.text(),
+  factors: field.json<Factors>(),
   /** Identifies the login to authenticators, without personal data; null before the first passkey. */
-  passkeyHandle: text().nullable(),
-  wrongCodes: json<WrongCodes>().nullable(),
-  createdAt: time(),
-  updatedAt: time(),
+  passkeyHandle: field.text().nullable(),
+  wrongCodes: field.json<WrongCodes>().nullable(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
   /** When the operator disabled a member's login; null while enabled. Disabling an owner disables the account instead. */
-  disabledAt: time().nullable(),
+  disabledAt: field.time().nullable(),
   /** When the member opened a link mailed to this address; null if never. */
-  emailConfirmedAt: time().nullable(),
+  emailConfirmedAt: field.time().nullable(),
 };
 
 /** A login: the owner of an account, or another member of it. */

@@ -1,23 +1,23 @@
 import { hashOfToken, newToken } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
-import { collection, id, list, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 import type { Scope } from '../access/operations.js';
 
 const FIELDS = {
-  _id: id(),
-  accountId: id<AccountId>(),
-  name: text(),
-  scopes: list<Scope>(),
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  name: field.text(),
+  scopes: field.list<Scope>(),
   /** SHA-256 of the secret, base64url. */
-  secretHash: text(),
+  secretHash: field.text(),
   /** The last four characters of the secret. */
-  keyHint: text(),
+  keyHint: field.text(),
   /** The member who created it; the key outlives them. */
-  createdBy: id(),
-  createdAt: time(),
-  expiresAt: time().nullable(),
+  createdBy: field.id(),
+  createdAt: field.time(),
+  expiresAt: field.time().nullable(),
   /** Rounded down to the hour; null before the first use. */
-  lastUsedAt: time().nullable(),
+  lastUsedAt: field.time().nullable(),
 };
 
 export type ApiKey = RecordOf<typeof FIELDS>;

@@ -96,21 +96,14 @@ export class ApiKeysService {
     const apiKey = await this.store.find(API_KEYS, { secretHash: hashOfToken(secret) });
     const now = this.clock.now();
     if (!apiKey || isExpired(apiKey, now)) return null;
-    if (isBefore(apiKey.lastUsedAt, startOfHour(now)))
-      await this.storeUse(apiKey, startOfHour(now));
+    const lastUsedAt = startOfHour(now);
+    if (isBefore(apiKey.lastUsedAt, lastUsedAt)) {
+      // If the write fails, the request still succeeds.
+      const used = replace(API_KEYS, apiKey, { ...apiKey, lastUsedAt });
+      await this.decisions.commit([used]).catch(() => undefined);
+    }
     const { accountId, _id: id, name, scopes } = apiKey;
     return { accountId, type: 'api_key', id, name, scopes };
-  }
-
-  /** Stored once an hour. If the write fails, the request still succeeds. */
-  private storeUse({ _id }: ApiKey, lastUsedAt: Date): Promise<void> {
-    const decide = async () => {
-      const before = await this.store.find(API_KEYS, { _id });
-      const isNew = before && isBefore(before.lastUsedAt, lastUsedAt);
-      const changes = isNew ? [replace(API_KEYS, before, { ...before, lastUsedAt })] : [];
-      return { result: undefined, changes };
-    };
-    return this.decisions.run<void>(decide, { key: _id }).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsName } from '../../shared/fields/request.decorators.js';
+import { IsToken } from '../../shared/fields/value.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
 import { PASSWORD_MAX, PASSWORD_MIN, normalizePassword } from '../passwords/password-policy.js';
 
@@ -10,20 +11,12 @@ const NEW_PASSWORD = {
   minLength: PASSWORD_MIN,
   maxLength: PASSWORD_MAX,
 };
-export const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
 
 export class RegisterDto {
-  @ApiProperty({
-    description: 'Your name',
-    example: 'Ada Lovelace',
-    minLength: 1,
-    maxLength: 200,
-  })
-  @IsName(200)
+  @IsName(200, { description: 'Your name', example: 'Ada Lovelace' })
   name!: string;
 
-  @ApiProperty({ description: 'Unique across all accounts; stored in lower case', ...EMAIL })
-  @IsEmailAddress()
+  @IsEmailAddress({ description: 'Unique across all accounts; stored in lower case' })
   email!: string;
 
   @ApiProperty({
@@ -35,19 +28,12 @@ export class RegisterDto {
 }
 
 export class AcceptInvitationDto extends PickType(RegisterDto, ['name', 'password']) {
-  @ApiProperty({
-    description: 'The `invitation` from the response of POST /members',
-    minLength: 1,
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
-  })
-  @IsString()
-  @IsNotEmpty()
+  @IsToken('The `invitation` from the response of POST /members')
   invitation!: string;
 }
 
 export class LoginDto {
-  @ApiProperty({ description: 'Case-insensitive', ...EMAIL })
-  @IsEmailAddress()
+  @IsEmailAddress({ description: 'Case-insensitive' })
   email!: string;
 
   @IsCurrentPassword()
@@ -55,13 +41,7 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @ApiProperty({
-    description: "The session's latest refresh token",
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
-    minLength: 1,
-  })
-  @IsString()
-  @IsNotEmpty()
+  @IsToken("The session's latest refresh token", 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE')
   refreshToken!: string;
 }
 

@@ -1,19 +1,13 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import { IsNotEmpty, IsString } from 'class-validator';
 import { WithMessage } from '../../shared/fields/response.decorators.js';
 import { ApiKeyDto } from '../api-keys/dto/api-key.dto.js';
-import { EMAIL, LoginDto, RegisterDto } from './credentials.dto.js';
+import { LoginDto, RegisterDto } from './credentials.dto.js';
+import { IsToken } from '../../shared/fields/value.decorators.js';
 
 export class RequestPasswordResetDto extends PickType(LoginDto, ['email']) {}
 
 export class LinkDto {
-  @ApiProperty({
-    description: 'The text after # in the link',
-    minLength: 1,
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
-  })
-  @IsString()
-  @IsNotEmpty()
+  @IsToken('The text after # in the link')
   token!: string;
 }
 
@@ -34,6 +28,9 @@ export class PasswordResetResponse extends WithMessage('Password reset') {
 }
 
 export class ConfirmedEmailResponse extends WithMessage('Email address confirmed') {
-  @ApiProperty({ description: 'The address, in lower case', ...EMAIL })
+  @ApiProperty({
+    description: 'The address, in lower case',
+    ...{ example: 'ada@studio.example', format: 'email', maxLength: 254 },
+  })
   email!: string;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from '../../shared/ids.js';
 import type { DataKeys } from '../../shared/sealing/data-keys.js';
-import { collection, id, integer, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 
 /** Lifetime of a challenge, in milliseconds: 5 minutes. */
 export const CHALLENGE_LIFE = 5 * 60_000;
@@ -9,13 +9,13 @@ export const MAX_TRIES = 5;
 
 const CHALLENGE_FIELDS = {
   /** The challenge, hashed like the token of a link. */
-  _id: text(),
-  user: id(),
-  accountId: id<AccountId>(),
-  /** The password that was proved. Any other password voids the challenge. Any other password voids the challenge. */
-  boundTo: text(),
-  tries: integer(),
-  expiresAt: time(),
+  _id: field.text(),
+  user: field.id(),
+  accountId: field.id<AccountId>(),
+  /** The password that was proved. Any other password voids the challenge. */
+  boundTo: field.text(),
+  tries: field.integer(),
+  expiresAt: field.time(),
 };
 
 /** A login with a correct password that still needs its second factor. */
@@ -28,7 +28,11 @@ export const CHALLENGES = collection<Challenge>('challenges', {
   expires: 'expiresAt',
 });
 
-const SPENT_FIELDS = { _id: text(), accountId: id<AccountId>(), expiresAt: time() };
+const SPENT_FIELDS = {
+  _id: field.text(),
+  accountId: field.id<AccountId>(),
+  expiresAt: field.time(),
+};
 
 /** A passkey challenge that was used, by its hash. */
 export type SpentChallenge = RecordOf<typeof SPENT_FIELDS>;

@@ -93,7 +93,6 @@ export class FactorsService {
     });
   }
 
-  /** @throws DomainError PASSKEYS_OFF, PASSKEY_QUOTA_REACHED */
   async passkeyOptions(caller: UserPrincipal): Promise<NewPasskeyOptions> {
     const site = this.relyingParty.requireSite();
     const user = await this.accounts.get(caller.id);

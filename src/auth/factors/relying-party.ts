@@ -31,7 +31,6 @@ export class RelyingParty {
     this.site = siteOf(config.publicUrl);
   }
 
-  /** @throws DomainError PASSKEYS_OFF */
   requireSite(): Site {
     if (!this.site) throw new DomainError('PASSKEYS_OFF');
     return this.site;

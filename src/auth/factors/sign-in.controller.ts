@@ -40,9 +40,9 @@ export class SignInController {
   @ApiErrors('INVALID_CHALLENGE', ...SIGN_IN_ERRORS)
   async loginWithFactor(
     @From() device: Device,
-    @Body() { challenge, ...factor }: LoginFactorDto,
+    @Body() factor: LoginFactorDto,
   ): Promise<UserWithTokensResponse> {
-    return toResponse(await this.signIn.withFactor(challenge, factor, device));
+    return toResponse(await this.signIn.withFactor(factor, device));
   }
 
   @Post('login/passkey/options')

@@ -20,18 +20,11 @@ import {
   MAX_TRIES,
   sealedChallenge,
 } from './challenge.js';
-import { requireOneOf } from './dto/factor.dto.js';
+import { requireOneOf, type LoginFactorDto } from './dto/factor.dto.js';
 import { FactorChecks } from './factor-checks.service.js';
 import type { FactorKind } from './factors.js';
 import { type PasskeyOptions, type PasskeyResponse, requestOptions } from './passkeys.js';
 import { RelyingParty } from './relying-party.js';
-
-/** A second factor as sent to sign in. */
-export interface SentFactor {
-  readonly code?: string;
-  readonly recoveryCode?: string;
-  readonly response?: PasskeyResponse;
-}
 
 export interface SignedIn {
   readonly user: User;
@@ -70,21 +63,14 @@ export class SignIn {
       expiresAt: new Date(this.clock.now().getTime() + CHALLENGE_LIFE),
       version: NOT_STORED,
     };
-    await this.decisions.run(() =>
-      Promise.resolve({ result: undefined, changes: [insert(CHALLENGES, record)] }),
-    );
+    await this.decisions.commit([insert(CHALLENGES, record)]);
     return new DomainError('FACTOR_REQUIRED', { challenge, factors, passkeyOptions });
   }
 
-  /**
-   * Signs in with a second factor.
-   *
-   * @throws DomainError INVALID_CHALLENGE, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS; also
-   *   those of {@link SessionsService.start}
-   */
-  async withFactor(challenge: string, sent: SentFactor, device: Device): Promise<SignedIn> {
+  /** Signs in with a second factor. */
+  async withFactor(sent: LoginFactorDto, device: Device): Promise<SignedIn> {
     requireOneOf(sent, 'code', 'response', 'recoveryCode');
-    const { code, recoveryCode, response } = sent;
+    const { challenge, code, recoveryCode, response } = sent;
     const proof =
       response != null
         ? { response, challenge: { stored: challenge } }
@@ -109,17 +95,12 @@ export class SignIn {
     });
   }
 
-  /** @throws DomainError PASSKEYS_OFF */
   async passkeyOptions(): Promise<PasskeyOptions> {
     const site = this.relyingParty.requireSite();
     return requestOptions(site, sealedChallenge(this.dataKeys, SIGN_IN, this.clock.now()));
   }
 
-  /**
-   * Signs in with a passkey alone, which verified its user.
-   *
-   * @throws DomainError WRONG_FACTOR, TOO_MANY_REQUESTS; also those of {@link SessionsService.start}
-   */
+  /** Signs in with a passkey alone, which verified its user. */
   async withPasskey(response: PasskeyResponse, device: Device): Promise<SignedIn> {
     const { userHandle } = response.response ?? {};
     return this.countingFailures(device, async () => {
@@ -157,7 +138,6 @@ export class SignIn {
     }
   }
 
-  /** @throws DomainError INVALID_CHALLENGE */
   private async requireChallenge(challenge: string): Promise<Challenge> {
     const found = await this.store.find(CHALLENGES, { _id: hashOfToken(challenge) });
     if (!found || found.tries >= MAX_TRIES || found.expiresAt <= this.clock.now()) {

@@ -13,17 +13,10 @@ import { SESSIONS } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { sealedChallenge } from './challenge.js';
 import { type Checked, FactorChecks, type Proof } from './factor-checks.service.js';
-import { requireOneOf } from './dto/factor.dto.js';
+import { requireOneOf, type ConfirmationDto } from './dto/factor.dto.js';
 import { dueFactors, stepUpFactors } from './factors.js';
-import { type PasskeyOptions, type PasskeyResponse, requestOptions } from './passkeys.js';
+import { type PasskeyOptions, requestOptions } from './passkeys.js';
 import { RelyingParty } from './relying-party.js';
-
-/** What a session sends to confirm a change: one of these. */
-export interface Confirmation {
-  readonly password?: string;
-  readonly code?: string;
-  readonly response?: PasskeyResponse;
-}
 
 /** Confirms a session again, with a second factor if the login has one, otherwise with the password. */
 @Injectable()
@@ -55,7 +48,7 @@ export class StepUp {
    * @throws DomainError FACTOR_REQUIRED if the password is sent but a second factor is required;
    * WRONG_PASSWORD, WRONG_FACTOR, TOO_MANY_WRONG_CODES, TOO_MANY_REQUESTS, UNAUTHORIZED
    */
-  async confirm(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
+  async confirm(caller: UserPrincipal, sent: ConfirmationDto, address: string): Promise<void> {
     const { passwordHash } = await this.accounts.get(caller.id);
     const needsFactor = caller.factors.length > 0;
     if (needsFactor) requireOneOf(sent, ...FIELDS);
@@ -87,14 +80,14 @@ export class StepUp {
   }
 
   /** Confirms a single change, like {@link confirm}. */
-  async require(caller: UserPrincipal, sent: Confirmation, address: string): Promise<void> {
+  async require(caller: UserPrincipal, sent: ConfirmationDto, address: string): Promise<void> {
     if (caller.factors.length > 0) return this.confirm(caller, sent, address);
     return this.requirePassword(caller, sent, address);
   }
 
   private async requirePassword(
     caller: UserPrincipal,
-    sent: Confirmation,
+    sent: ConfirmationDto,
     address: string,
   ): Promise<void> {
     requireOneOf(sent, ...FIELDS);
@@ -105,7 +98,7 @@ export class StepUp {
 
 const FIELDS = ['password', 'code', 'response'] as const;
 
-function proofOf(caller: UserPrincipal, { code, response }: Confirmation): Proof | undefined {
+function proofOf(caller: UserPrincipal, { code, response }: ConfirmationDto): Proof | undefined {
   if (code != null) return { code };
   return response && { response, challenge: { purpose: purposeOf(caller) } };
 }

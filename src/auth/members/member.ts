@@ -1,6 +1,6 @@
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
-import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 import type { MemberRole } from '../access/operations.js';
 import type { User } from '../accounts/user.js';
 import { dueFactors } from '../factors/factors.js';
@@ -14,16 +14,16 @@ export const INVITATION_LIFE = 7 * DAY_MS;
 
 const FIELDS = {
   /** It becomes the id of the member who accepts. */
-  _id: id(),
-  account: id<AccountId>(),
+  _id: field.id(),
+  account: field.id<AccountId>(),
   /** Normalized. */
-  email: text(),
-  role: text<MemberRole>(),
-  invitedBy: id(),
+  email: field.text(),
+  role: field.text<MemberRole>(),
+  invitedBy: field.id(),
   /** SHA-256 of the invitation text, base64url. */
-  tokenHash: text(),
-  createdAt: time(),
-  expiresAt: time(),
+  tokenHash: field.text(),
+  createdAt: field.time(),
+  expiresAt: field.time(),
 };
 
 /** Whether it belongs to someone who has not joined the account yet. */

@@ -34,18 +34,13 @@ import {
   memberOf,
   subjectOf,
 } from './member.js';
+import type { InvitedMemberResponse } from './dto/member.dto.js';
 
 /** Maximum number of invitations that an account mails per day if anyone can register. */
 const MAX_MAILED = 20;
 const ALL = { limit: MAX_MEMBERS };
 
-export interface InvitedMember {
-  readonly member: Member;
-  /** Whether the invitation is mailed. */
-  readonly mailed: boolean;
-  /** Null if an earlier request with the same idempotency key invited the member. */
-  readonly invitation: string | null;
-}
+type InvitedMember = Omit<InvitedMemberResponse, 'message'>;
 
 @Injectable()
 export class MembersService {
@@ -78,7 +73,8 @@ export class MembersService {
     let decided: Omit<InvitedMember, 'invitation'> | undefined;
     const decide = async (failed?: Change) => {
       if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
-      await this.requireNoLogin(accountId, email);
+      const isFree = !(await this.accounts.findByEmail(email));
+      await this.conflicts.require(accountId, isFree, emailTaken());
       const before = await this.store.find(INVITATIONS, { account: accountId, email });
       const members = await this.listAll(accountId);
       const isCounted = members.some(({ _id }) => _id === before?._id);
@@ -127,8 +123,7 @@ export class MembersService {
       const sameKind = { accountId, kind: 'invitation', ...today } as const;
       if ((await this.store.count(MAILS, sameKind, MAX_MAILED)) >= MAX_MAILED) return [];
     }
-    const link = { as: 'link', text: this.outgoing.linkTo('join', text) } as const;
-    const values = { account: owner.name, role, link };
+    const values = { account: owner.name, role, link: this.outgoing.linkTo('join', text) };
     return [this.outgoing.toMember({ accountId, kind: 'invitation', to, giveUpAt, values })];
   }
 
@@ -205,14 +200,6 @@ export class MembersService {
       throw new DomainError('MEMBER_NOT_FOUND');
     }
     return invitation;
-  }
-
-  /** Counts every conflict. Beyond the limit, it reports none. */
-  private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
-    await this.conflicts.check(accountId);
-    if (await this.accounts.findByEmail(email)) {
-      await this.conflicts.reject(accountId, emailTaken());
-    }
   }
 
   /** An invitation that can be accepted now, and the member who sent it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EVENTS } from '../../events/event.js';
 import { RateLimits } from '../../limits/rate-limits.js';
-import { LINK_LIVES, LINKS, newLink } from '../../links/link.js';
+import { LINK_LIVES, LINKS } from '../../links/link.js';
 import { LINK_REQUESTS, type LinkRequest, newLinkRequest } from '../../links/link-request.js';
 import { OutgoingMail } from '../../mail/outgoing-mail.service.js';
 import { Config } from '../../shared/config/config.js';
@@ -15,14 +15,7 @@ import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { LoginLinks } from '../accounts/login-links.service.js';
-import {
-  actorOf,
-  idsOf,
-  linkBindingOf,
-  newAccountEvent,
-  type User,
-  USERS,
-} from '../accounts/user.js';
+import { actorOf, idsOf, newAccountEvent, type User, USERS } from '../accounts/user.js';
 import { API_KEYS, type ApiKey, MAX_API_KEYS } from '../api-keys/api-key.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -48,17 +41,11 @@ export class PasswordResets {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Stores a request, whether or not the login exists; a worker finds out.
-   *
-   * @throws DomainError MAIL_OFF
-   */
+  /** Stores a request, whether or not the login exists; a worker finds out. */
   async request(email: string): Promise<void> {
     if (!this.outgoing.isOn) throw new DomainError('MAIL_OFF');
     const request = newLinkRequest('password_reset', email, null, this.clock.now());
-    await this.decisions.run<void>(async () => {
-      return { result: undefined, changes: [insert(LINK_REQUESTS, request)] };
-    });
+    await this.decisions.commit([insert(LINK_REQUESTS, request)]);
   }
 
   /** The changes that mail a link for a request; none if the login does not exist, is disabled or has enough links. */
@@ -73,32 +60,16 @@ export class PasswordResets {
     const since = new Date(now.getTime() - LINK_LIVES.password_reset + 1);
     const recent = { ...sameKind, createdAt: { from: since } };
     if ((await this.store.count(LINKS, recent, MAX_LINKS)) >= MAX_LINKS) return [];
-    const { account: accountId } = user;
     // Even an unconfirmed owner gets a link. Using it confirms the address and takes over a login that a
     // stranger registered with it.
-    if (!isConfirmed && (await this.isOverLimit(accountId))) return [];
-    const { link, token } = newLink(
-      { accountId, ...sameKind, boundTo: linkBindingOf(user), email },
-      now,
-    );
-    const values = {
-      link: { as: 'link', text: this.outgoing.linkTo('reset-password', token) },
-    } as const;
-    const mail = {
-      accountId,
-      kind: 'password_reset',
-      to: email,
-      giveUpAt: link.expiresAt,
-      values,
-    } as const;
-    return [insert(LINKS, link), this.outgoing.toMember(mail)];
+    if (!isConfirmed && (await this.isOverLimit(user.account))) return [];
+    return this.links.mail(user, 'password_reset');
   }
 
   /**
    * Sets a new password and ends every session and link of the login. Second factors stay.
    *
    * @returns the API keys that the login created
-   * @throws DomainError INVALID_LINK, VALIDATION_ERROR
    */
   async confirm(token: string, password: string): Promise<ApiKey[]> {
     const { user: found } = await this.links.require(token, 'password_reset');

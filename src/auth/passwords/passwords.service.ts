@@ -14,15 +14,7 @@ import type { UserPrincipal } from '../principal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 import { rejectGuessable } from './password.decorators.js';
-
-/**
- * The current and the new password. The new password meets the policy, apart from the rules about the email
- * address.
- */
-export interface Passwords {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-}
+import type { ChangePasswordDto } from '../dto/credentials.dto.js';
 
 /**
  * Verifies and changes passwords. Wrong passwords count by address and account. Wrong passwords in sessions
@@ -44,8 +36,6 @@ export class PasswordsService {
   /**
    * Whether a password is the user's. If there is no user, it still verifies one hash, so response times do
    * not reveal whether a login exists.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS
    */
   async verify(
     user: User | null,
@@ -79,7 +69,7 @@ export class PasswordsService {
   /** Sets a new password and ends the member's other sessions. */
   async change(
     caller: UserPrincipal,
-    { currentPassword, newPassword }: Passwords,
+    { currentPassword, newPassword }: ChangePasswordDto,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<void> {

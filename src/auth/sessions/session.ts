@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashOfToken } from '../../links/link.js';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
-import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 
 /** Lifetime of a session from login, in milliseconds, regardless of refreshes: 90 days. */
 export const SESSION_LIFE = 90 * DAY_MS;
@@ -26,26 +26,26 @@ export const MAX_SESSIONS = 100;
 export const MAX_LOGIN_ADDRESSES = 20;
 
 const SESSION_FIELDS = {
-  _id: id(),
+  _id: field.id(),
   /** The id of the login. */
-  user: id(),
-  accountId: id<AccountId>(),
+  user: field.id(),
+  accountId: field.id<AccountId>(),
   /** When the member logged in. */
-  createdAt: time(),
+  createdAt: field.time(),
   /** The latest proof of the password or a second factor. */
-  verifiedAt: time(),
+  verifiedAt: field.time(),
   /** The sealed secret of an authenticator app that is not confirmed yet. */
-  totpSetup: text().nullable(),
+  totpSetup: field.text().nullable(),
   /** When the latest refresh token expires. */
-  expiresAt: time(),
+  expiresAt: field.time(),
   /** The latest login or refresh, with the caller's address as counted by rate limits. */
-  lastUsedAt: time(),
-  address: text(),
-  userAgent: text().nullable(),
+  lastUsedAt: field.time(),
+  address: field.text(),
+  userAgent: field.text().nullable(),
   /** Hash of the half shared by all tokens of the session. */
-  familyHash: text(),
+  familyHash: field.text(),
   /** Hash of the session's latest token. */
-  tokenHash: text(),
+  tokenHash: field.text(),
 };
 
 /** A login and its family of refresh tokens. Only the latest token is unused. */
@@ -90,10 +90,10 @@ export function rotated(session: Session, tokenHash: string, device: Device, now
 const randomHalf = () => randomBytes(16).toString('base64url');
 
 const ADDRESS_FIELDS = {
-  _id: text(),
-  user: id(),
-  accountId: id<AccountId>(),
-  usedAt: time(),
+  _id: field.text(),
+  user: field.id(),
+  accountId: field.id<AccountId>(),
+  usedAt: field.time(),
 };
 
 /** An address a member logged in from. The id is a keyed hash of the member's email address and the IP address. */

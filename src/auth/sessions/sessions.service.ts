@@ -159,11 +159,7 @@ export class SessionsService {
     return live.sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
   }
 
-  /**
-   * Ends one of the member's sessions.
-   *
-   * @throws DomainError SESSION_NOT_FOUND
-   */
+  /** Ends one of the member's sessions. */
   async endOne(_id: string, { id }: UserPrincipal): Promise<void> {
     const decide = async () => {
       const session = await this.store.find(SESSIONS, { _id });

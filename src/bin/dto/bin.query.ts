@@ -1,13 +1,10 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { IsSearch } from '../../shared/fields/request.decorators.js';
+import { IsSearch } from '../../shared/fields/query.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { BINNED_KINDS, type BinnedKind } from '../binned.js';
 
 export class BinListQuery extends CountedPageQuery {
-  @ApiPropertyOptional({ description: 'Only records of this kind', enum: BINNED_KINDS })
-  @IsOptional()
-  @IsIn(BINNED_KINDS)
+  @IsOneOf(BINNED_KINDS, { description: 'Only records of this kind', required: false })
   kind?: BinnedKind;
 
   @IsSearch(

@@ -1,16 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
 import { ConfirmationDto } from '../../auth/factors/dto/factor.dto.js';
-import { OnlyTrue } from '../../shared/fields/request.decorators.js';
+import { OnlyTrue, IsLike } from '../../shared/fields/value.decorators.js';
 
 export class RotateSigningKeysDto extends ConfirmationDto {
-  @ApiProperty({
+  @IsLike(/^[A-Za-z0-9_-]{43}$/, 'the kid of a signing key', {
     description:
       '`kid` of the current key. If a different key is current, nothing changes and you get 409.',
-    pattern: '^[A-Za-z0-9_-]{43}$',
     example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   })
-  @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be the kid of a signing key' })
   current!: string;
 
   @OnlyTrue(

@@ -1,16 +1,7 @@
 import { MAX_DAYS } from '../certificate.js';
 import type { AccountId } from '../../shared/ids.js';
 import { DAY_MS } from '../../shared/time/calendar.js';
-import {
-  boolean,
-  collection,
-  id,
-  integer,
-  json,
-  type RecordOf,
-  text,
-  time,
-} from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 
 /** A public Ed25519 key. */
 export interface PublicKey {
@@ -32,19 +23,19 @@ export interface RetiredKey extends PublicKey {
 }
 
 const FIELDS = {
-  _id: id<AccountId>(),
+  _id: field.id<AccountId>(),
   /** Claim `iss` of its certificates; unique. */
-  issuer: text(),
+  issuer: field.text(),
   /** Signs. */
-  current: json<SigningKey>(),
+  current: field.json<SigningKey>(),
   /** Signs after the next rotation. Software embeds both keys. */
-  next: json<SigningKey>(),
-  retired: json<readonly RetiredKey[]>(),
-  rotations: integer(),
+  next: field.json<SigningKey>(),
+  retired: field.json<readonly RetiredKey[]>(),
+  rotations: field.integer(),
   /** Whether the latest export lacks a key. */
-  isRotatedSinceExport: boolean(),
-  createdAt: time(),
-  updatedAt: time(),
+  isRotatedSinceExport: field.boolean(),
+  createdAt: field.time(),
+  updatedAt: field.time(),
 };
 
 export type SigningKeys = RecordOf<typeof FIELDS>;

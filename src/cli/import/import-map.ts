@@ -1,5 +1,6 @@
-import fs from 'node:fs';
 import { CommandError } from '../command-error.js';
+import { isFields } from '../../shared/fields/request.decorators.js';
+import { readAs } from './text-file.js';
 
 /** Maps the fields of another product to the fields of a row; read from a JSON file that the vendor writes. */
 export interface ImportMap {
@@ -31,15 +32,11 @@ export function readMap(file: string | undefined, timeZone: string | undefined):
   return read;
 }
 
-function parse(file: string): object {
-  try {
-    const map = JSON.parse(fs.readFileSync(file, 'utf8')) as unknown;
-    if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map;
-  } catch {
-    // Reported below, like a value that is not an object.
-  }
-  throw new CommandError(`${file} cannot be read. It must be a JSON object.`);
-}
+const parse = (file: string): object =>
+  readAs(file, 'be a JSON object', (text) => {
+    const map = JSON.parse(text) as unknown;
+    return isFields(map) ? map : undefined;
+  });
 
 type Row = Readonly<Record<string, unknown>>;
 

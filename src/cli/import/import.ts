@@ -18,7 +18,7 @@ import { keyboxRows, readCollections } from './keybox.js';
 import { keygenRows } from './keygen.js';
 import { lemonSqueezyRows } from './lemon-squeezy.js';
 import { type ImportMap, mapped, readMap } from './import-map.js';
-import { ProgressBar } from './progress-bar.js';
+import { progress } from '../progress.js';
 import { Report } from './report.js';
 import { excessLine, Summary, unmappedLines } from './summary.js';
 
@@ -87,16 +87,15 @@ async function checkAndImport(
   const common = { source, allowMissingEmail, defaults: map.defaults, allowsOwnKeys: true };
   const request = { ...common, accountId: login.account };
   const imports = app.get(Imports);
-  const bar = new ProgressBar(process.stderr);
+  const show = progress();
   const planned = new PlannedRecords();
   const checked = new Summary();
   const unmapped = new Map<string, number>();
   for await (const rows of batchesOf(readRows(files, options, map, unmapped))) {
     const check = { ...request, rows, conflicts: undefined };
     checked.add(await imports.importRows(check, planned));
-    bar.show('Checked', checked.rows);
+    show('Checked', checked.rows);
   }
-  bar.end();
   const excess = await imports.excessOf(request.accountId, planned.count);
   if (options.check || excess) {
     const end = excess ? excessLine(excess) : 'This was only a check. Nothing was imported.';
@@ -110,9 +109,8 @@ async function checkAndImport(
     const results = await imports.importRows(batch, planned);
     report.add(results, imported.rows);
     imported.add(results);
-    bar.show('Imported', imported.rows, checked.rows);
+    show('Imported', imported.rows);
   }
-  bar.end();
   const lines = [...imported.lines, `The outcome of each row is in ${report.file}.`];
   return { text: lines.join('\n'), isComplete: imported.isComplete };
 }

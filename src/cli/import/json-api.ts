@@ -1,6 +1,5 @@
 import { isFields } from '../../shared/fields/request.decorators.js';
-import { CommandError } from '../command-error.js';
-import { readText } from './text-file.js';
+import { readAs } from './text-file.js';
 
 /** A record of JSON:API. */
 export interface Resource {
@@ -39,18 +38,11 @@ export function readPages(files: readonly string[]): ReadonlyMap<string, readonl
   return found;
 }
 
-function parse(file: string): readonly Page[] {
-  try {
-    const pages = [JSON.parse(readText(file))].flat() as Page[];
-    if (pages.every(({ data }) => data.every(isResource))) return pages;
-    throw new Error('Other records');
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `${file} cannot be read. It must have pages of JSON:API: { "data": [...] }.`,
-    );
-  }
-}
+const parse = (file: string): readonly Page[] =>
+  readAs(file, 'have pages of JSON:API: { "data": [...] }', (text) => {
+    const pages = [JSON.parse(text)].flat() as Page[];
+    return pages.every(({ data }) => data.every(isResource)) ? pages : undefined;
+  });
 
 const isResource = (one: unknown) => isFields(one) && isFields(one.attributes);
 

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { EJSON } from 'bson';
 import { isFields } from '../../shared/fields/request.decorators.js';
-import { CommandError } from '../command-error.js';
-import { readText } from './text-file.js';
+import { readAs } from './text-file.js';
 
 type Document = Readonly<Record<string, unknown>>;
 type Collections = ReadonlyMap<string, readonly Document[]>;
@@ -36,16 +35,12 @@ export function keyboxRows(collections: Collections): object[] {
 export const readCollections = (files: readonly string[]): Collections =>
   new Map(files.map((file) => [path.parse(file).name, documentsIn(file)]));
 
-function documentsIn(file: string): Document[] {
-  try {
-    const text = readText(file).trim();
-    const lines = text.startsWith('[') ? [text] : text.split('\n').filter(Boolean);
+const documentsIn = (file: string): Document[] =>
+  readAs(file, 'have been written by mongoexport', (text) => {
+    const lines = text.trim().startsWith('[')
+      ? [text]
+      : text.split('\n').filter((one) => one.trim());
     // Ids and times become text.
     const read = lines.flatMap((line) => JSON.parse(JSON.stringify(EJSON.parse(line))) as unknown);
-    if (read.every(isFields)) return read;
-    throw new Error('Other documents');
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${file} cannot be read. It must have been written by mongoexport.`);
-  }
-}
+    return read.every(isFields) ? read : undefined;
+  });

@@ -21,6 +21,21 @@ export function readText(file: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file));
 }
 
+/**
+ * What `read` makes of a file's text.
+ *
+ * @param form what the file must be, if `read` fails or returns undefined
+ */
+export function readAs<T>(file: string, form: string, read: (text: string) => T | undefined): T {
+  try {
+    const found = read(readText(file));
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+  }
+  throw new CommandError(`${file} cannot be read. It must ${form}.`);
+}
+
 export const tooLong = (file: string, line: number) =>
   new CommandError(`Line ${line} of ${file} is longer than 1 MiB. Is this the right file?`);
 

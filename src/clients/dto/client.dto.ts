@@ -1,34 +1,26 @@
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { PartialType } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { IsEmailAddress, IsName, Required } from '../../shared/fields/request.decorators.js';
 import {
-  IsEmailAddress,
   IsSearch,
-  IsName,
-  Required,
-} from '../../shared/fields/request.decorators.js';
-import { IsFlag, IsSortOrder, type SortOrder } from '../../shared/fields/query.decorators.js';
+  IsFlag,
+  IsSortOrder,
+  type SortOrder,
+} from '../../shared/fields/query.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /clients (specification, section 4.1). */
 export class CreateClientDto {
-  @ApiProperty({
-    description: 'Client or company name',
-    example: 'Acme Ltd',
-    minLength: 1,
-    maxLength: 200,
-  })
   @Required('CLIENT_NAME_REQUIRED')
-  @IsName(200)
+  @IsName(200, { description: 'Client or company name', example: 'Acme Ltd' })
   name!: string;
 
-  @ApiProperty({
+  @Required('CLIENT_EMAIL_REQUIRED')
+  @IsEmailAddress({
     description: 'Unique across all clients; stored in lower case',
     example: 'office@acme.example',
-    format: 'email',
-    maxLength: 254,
   })
-  @Required('CLIENT_EMAIL_REQUIRED')
-  @IsEmailAddress()
   @Matches(/^(?!.*@imported\.invalid$)/, {
     message: '$property must not end with @imported.invalid',
   })
@@ -47,34 +39,27 @@ export class ClientListQuery extends CountedPageQuery {
   )
   search?: string;
 
-  @ApiPropertyOptional({
+  @IsEmailAddress({
     description: 'Only the client with this email address',
     example: 'office@acme.example',
-    maxLength: 254,
+    required: false,
   })
-  @IsOptional()
-  @IsEmailAddress()
   email?: string;
 
-  @ApiPropertyOptional({
+  @IsOneOf(SORTS, {
     description: 'Sort field. `name` ignores case and accents.',
-    enum: SORTS,
     enumName: 'ClientSort',
     default: 'createdAt',
+    required: false,
   })
-  @IsOptional()
-  @IsIn(SORTS)
   sort: (typeof SORTS)[number] = 'createdAt';
 
   @IsSortOrder('Sort order; by default `asc` for `name` and `desc` for `createdAt`')
   order?: SortOrder;
 
-  @ApiPropertyOptional({
+  @IsFlag({
     description: 'Set to true to also get the `licensesCount` of each client',
-    type: Boolean,
     example: true,
   })
-  @IsOptional()
-  @IsFlag()
   licensesCount?: boolean;
 }

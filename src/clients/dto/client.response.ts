@@ -20,15 +20,9 @@ export class ClientDto extends RecordDto {
   owner!: string;
 }
 
-export class CreatedClient extends WithMessage('Client created') {
-  @ApiProperty({ type: ClientDto })
-  client!: ClientDto;
-}
+export class CreatedClient extends WithMessage('Client created', { client: ClientDto }) {}
 
-export class UpdatedClient extends WithMessage('Client updated') {
-  @ApiProperty({ type: ClientDto })
-  client!: ClientDto;
-}
+export class UpdatedClient extends WithMessage('Client updated', { client: ClientDto }) {}
 
 /** A client in a list. */
 export class ListedClient extends ClientDto {

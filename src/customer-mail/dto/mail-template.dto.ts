@@ -1,7 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsLines, IsText } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import {
   DEFAULT_TEXTS,
   MAX_SUBJECT,
@@ -39,19 +39,7 @@ const HasNoKey = () =>
     { message: '$property must not contain {{license.key}}, because lists and logs show subjects' },
   );
 
-const Text = (description: string, maxLength: number, example: string) =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description,
-      type: String,
-      nullable: true,
-      minLength: 1,
-      maxLength,
-      example,
-    }),
-    IsOptional(),
-    HasKnownPlaceholders(),
-  );
+const OPTIONAL = { nullable: true, required: false } as const;
 
 /** Body of PUT /mail-templates/:kind. */
 export class PutMailTemplateDto {
@@ -59,39 +47,34 @@ export class PutMailTemplateDto {
   @IsBoolean()
   enabled!: boolean;
 
-  @Text(
-    'May contain every placeholder except `{{license.key}}`. Without it, the default applies.',
-    MAX_SUBJECT,
-    DEFAULT_TEXTS.license_issued.subject,
-  )
-  @IsText(1, MAX_SUBJECT)
+  @IsText(1, MAX_SUBJECT, {
+    ...OPTIONAL,
+    description:
+      'May contain every placeholder except `{{license.key}}`. Without it, the default applies.',
+    example: DEFAULT_TEXTS.license_issued.subject,
+  })
+  @HasKnownPlaceholders()
   @HasNoKey()
   subject?: string | null;
 
-  @Text(
-    `Plain text. Placeholders: ${CHOICES}. Without it, the default applies.`,
-    MAX_TEXT,
-    'Hello {{client.name}},\n\nHere is your license key: {{license.key}}',
-  )
-  @IsLines(MAX_TEXT)
+  @IsLines(MAX_TEXT, {
+    ...OPTIONAL,
+    description: `Plain text. Placeholders: ${CHOICES}. Without it, the default applies.`,
+    example: 'Hello {{client.name}},\n\nHere is your license key: {{license.key}}',
+  })
+  @HasKnownPlaceholders()
   text?: string | null;
 
-  @ApiPropertyOptional({
+  @IsEmailAddress({
+    ...OPTIONAL,
     description: 'Where replies go; by default to the sender address of the service',
-    type: String,
-    format: 'email',
-    nullable: true,
-    maxLength: 254,
     example: 'support@acme.example',
   })
-  @IsOptional()
-  @IsEmailAddress()
   replyTo?: string | null;
 }
 
 export class KindParam {
-  @ApiProperty({ enum: TEMPLATE_KINDS, enumName: 'MailTemplateKind', example: 'license_issued' })
-  @IsIn(TEMPLATE_KINDS)
+  @IsOneOf(TEMPLATE_KINDS, { enumName: 'MailTemplateKind', example: 'license_issued' })
   kind!: TemplateKind;
 }
 

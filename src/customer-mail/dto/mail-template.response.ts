@@ -45,9 +45,8 @@ export class MailTemplateListResponse extends ListOf(MailTemplateDto) {
   blockedBy!: MailObstacle | null;
 }
 
-export class SavedMailTemplate extends WithMessage('Template saved') {
-  @ApiProperty({ type: MailTemplateDto })
-  template!: MailTemplateDto;
-}
+export class SavedMailTemplate extends WithMessage('Template saved', {
+  template: MailTemplateDto,
+}) {}
 
 export const toMailTemplateDto = toDto(MailTemplateDto);

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ClientDto } from '../../clients/dto/client.response.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ProjectDto } from '../../projects/dto/project.response.js';
-import { IsCount } from '../../shared/fields/query.decorators.js';
-import { IsObjectId, IsSearch } from '../../shared/fields/request.decorators.js';
+import { IsCount, IsSearch } from '../../shared/fields/query.decorators.js';
+import { IsObjectId } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
 import { NextCursor, PageQuery } from '../../shared/pagination/page.query.js';
 

@@ -5,6 +5,7 @@ import { validationError } from '../../shared/errors/validation-error.js';
 import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { EVENT_TYPES } from '../event.js';
+import { EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
 
 const KINDS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]!}.*`))];
 /** Event types, including wildcards such as `license.*`. */
@@ -27,14 +28,12 @@ export class EventFilterQuery {
   @IsObjectId('Only events about this record', { required: false })
   subject?: string;
 
-  @ApiPropertyOptional({
+  @IsText(1, 64, {
     description:
       'Only events caused by this login, API key or machine. Cannot be combined with `subject`.',
-    maxLength: 64,
-    example: '665f1c2ab7e4a90012345678',
+    example: EXAMPLE_ID,
+    required: false,
   })
-  @IsOptional()
-  @IsText(1, 64)
   actor?: string;
 
   @IsTimestamp('Only events at or after this time', '2026-01-31T00:00:00.000Z')

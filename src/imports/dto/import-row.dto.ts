@@ -9,7 +9,9 @@ import {
   IsName,
   IsText,
   IsTimestamp,
+  IsTextAs,
 } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { IMPORT_STATUSES, type ImportStatus } from '../import-status.js';
 
 const MAX_ROW_MACHINES = 100;
@@ -18,36 +20,28 @@ const TIME = '2026-01-31T10:15:00.000Z';
 
 /** The client of a row, found by email address or else created. */
 export class ImportClientDto {
-  @ApiPropertyOptional({ description: 'Its id in the other product', maxLength: 200 })
-  @IsOptional()
-  @IsText(1, 200)
+  @IsText(1, 200, { description: 'Its id in the other product', required: false })
   ref?: string;
 
-  @ApiPropertyOptional({ format: 'email', maxLength: 254, example: 'ada@example.com' })
-  @IsOptional()
-  @IsEmailAddress()
+  @IsEmailAddress({ example: 'ada@example.com', required: false })
   email?: string;
 
-  @ApiPropertyOptional({
+  @IsName(200, {
     description: 'Defaults to the email address',
-    maxLength: 200,
     example: 'Ada Ltd',
+    required: false,
   })
-  @IsOptional()
-  @IsName(200)
   name?: string;
 }
 
 /** A machine of a row, which holds a seat. */
 export class ImportMachineDto {
-  @ApiPropertyOptional({
+  @IsTextAs((text) => text.trim(), 1, 256, {
     description:
       'Hashed like the fingerprint of an activation, so a program that sends the same text already holds its seat. If the text is shorter ' +
       'than 16 characters, `keygen:` followed by its SHA-256 in hex is hashed instead.',
-    maxLength: 256,
+    required: false,
   })
-  @IsOptional()
-  @IsText(1, 256, (text) => text.trim())
   fingerprint?: string;
 
   @ApiPropertyOptional({ description: 'Set to true for the machine that this service runs on' })
@@ -55,9 +49,7 @@ export class ImportMachineDto {
   @IsIn([true])
   service?: true;
 
-  @ApiPropertyOptional({ maxLength: 100, example: 'Studio' })
-  @IsOptional()
-  @IsName(100)
+  @IsName(100, { example: 'Studio', required: false })
   name?: string;
 
   @IsTimestamp('When it took its seat', TIME)
@@ -71,11 +63,7 @@ const LICENSE_FIELDS = [
 
 /** A license of another product. */
 export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
-  @ApiProperty({
-    description: 'Its id in the other product; each row is imported only once',
-    maxLength: 200,
-  })
-  @IsText(1, 200)
+  @IsText(1, 200, { description: 'Its id in the other product; each row is imported only once' })
   ref!: string;
 
   @ApiProperty({
@@ -91,12 +79,10 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   @Satisfies('isObject', (value) => typeof value === 'object', '$property must be an object')
   client!: object;
 
-  @ApiPropertyOptional({
+  @IsName(200, {
     description: "The name of the client's project. Either this or `product` is required.",
-    maxLength: 200,
+    required: false,
   })
-  @IsOptional()
-  @IsName(200)
   project?: string;
 
   @IsOptional()
@@ -105,17 +91,13 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   )
   product?: string;
 
-  @ApiPropertyOptional({
+  @IsText(1, 200, {
     description: 'The name of a plan, which supplies the fields that the row omits',
-    maxLength: 200,
+    required: false,
   })
-  @IsOptional()
-  @IsText(1, 200)
   plan?: string;
 
-  @ApiPropertyOptional({ enum: STATUSES, enumName: 'ImportStatus', default: 'active' })
-  @IsOptional()
-  @IsIn(STATUSES)
+  @IsOneOf(STATUSES, { enumName: 'ImportStatus', default: 'active', required: false })
   status?: ImportStatus;
 
   @IsTimestamp('When it was sold', TIME)
@@ -155,14 +137,10 @@ export class ImportRowDto extends PickType(NewLicenseDto, LICENSE_FIELDS) {
   @IsIn([true, false])
   neverActivated?: boolean;
 
-  @ApiPropertyOptional({ maxLength: 500 })
-  @IsOptional()
-  @IsText(1, 500)
+  @IsText(1, 500, { required: false })
   suspendedReason?: string;
 
-  @ApiPropertyOptional({ maxLength: 500 })
-  @IsOptional()
-  @IsText(1, 500)
+  @IsText(1, 500, { required: false })
   revokedReason?: string;
 
   @ApiPropertyOptional({ type: [ImportMachineDto], maxItems: MAX_ROW_MACHINES })

@@ -6,7 +6,6 @@ import {
   IsArray,
   IsIn,
   IsOptional,
-  Matches,
   ValidateNested,
 } from 'class-validator';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
@@ -14,6 +13,7 @@ import { ApiInteger, EXAMPLE_ID } from '../../shared/fields/response.decorators.
 import { WARNINGS, type Warning } from '../prepared-row.js';
 import { ImportRowDto } from './import-row.dto.js';
 import { AreServices } from '../../licenses/dto/terms.decorators.js';
+import { IsLike, IsOneOf } from '../../shared/fields/value.decorators.js';
 
 export const MAX_ROWS = 100;
 export const IMPORT_MODES = ['check', 'create'] as const;
@@ -30,25 +30,22 @@ export class ImportDefaultsDto extends PickType(ImportRowDto, ['plan', 'project'
 
 /** Body of POST /licenses/import. Each row is validated separately, so it has its own outcome. */
 export class ImportDto {
-  @ApiProperty({
-    description:
-      'Where the licenses come from. A row is identified by this and its `ref`, so sending a file again imports only missing rows.',
-    pattern: SOURCE.source,
-    example: 'keygen',
-  })
-  @Matches(SOURCE, {
-    message:
-      '$property must be 1 to 40 lowercase letters, digits, dots, underscores and hyphens, starting with a letter or digit',
-  })
+  @IsLike(
+    SOURCE,
+    '1 to 40 lowercase letters, digits, dots, underscores and hyphens, starting with a letter or digit',
+    {
+      description:
+        'Where the licenses come from. A row is identified by this and its `ref`, so sending a file again imports only missing rows.',
+      example: 'keygen',
+    },
+  )
   source!: string;
 
-  @ApiProperty({
+  @IsOneOf(IMPORT_MODES, {
     description:
       '`check` changes nothing and returns the outcomes that `create` would have. It sees only your own keys and clients.',
-    enum: IMPORT_MODES,
     enumName: 'ImportMode',
   })
-  @IsIn(IMPORT_MODES)
   mode!: (typeof IMPORT_MODES)[number];
 
   @ApiPropertyOptional({

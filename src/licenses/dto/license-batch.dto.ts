@@ -1,13 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsOptional,
-} from 'class-validator';
-import { AsSent, IsObjectId, IsText } from '../../shared/fields/request.decorators.js';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
+import { IsObjectId, IsText, AsSent } from '../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 import { ApiInteger, ApiObjectId } from '../../shared/fields/response.decorators.js';
 import { RenewLicenseDto, SuspendLicenseDto, UpdateLicenseDto } from './license.dto.js';
 import { LicenseDto } from './license.response.js';
@@ -38,16 +32,12 @@ export class LicenseItemDto {
   @IsObjectId('The license. Send this or `externalId`.', { required: false })
   id?: string;
 
-  @ApiPropertyOptional({
+  @IsText(1, 200, {
     description:
       'Your own reference, instead of `id`. In an update that also has `id`, it is the new reference.',
-    type: String,
     nullable: true,
-    minLength: 1,
-    maxLength: 200,
+    required: false,
   })
-  @IsOptional()
-  @IsText(1, 200)
   externalId?: string | null;
 }
 
@@ -67,8 +57,7 @@ class LicenseBatchItem extends IntersectionType(
 
 /** Body of POST /licenses/batch. Each item is validated separately, so it has its own outcome. */
 export class ChangeLicensesDto {
-  @ApiProperty({ enum: OPERATIONS, enumName: 'BatchOperation', example: 'renew' })
-  @IsIn(OPERATIONS)
+  @IsOneOf(OPERATIONS, { enumName: 'BatchOperation', example: 'renew' })
   operation!: BatchOperation;
 
   @ApiProperty({

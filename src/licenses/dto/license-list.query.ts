@@ -1,7 +1,8 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { IsObjectId, IsText, IsTimestamp } from '../../shared/fields/request.decorators.js';
+import { IsLike, IsOneOf } from '../../shared/fields/value.decorators.js';
 import { ENTITLEMENT, MatchesEntitlement } from './terms.decorators.js';
 import { IsSortOrder, type SortOrder } from '../../shared/fields/query.decorators.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
@@ -38,9 +39,7 @@ export class LicenseFilterQuery {
   @IsObjectId('Only licenses of this plan', { required: false })
   plan?: string;
 
-  @ApiPropertyOptional({ description: 'Only the license with this external id', maxLength: 200 })
-  @IsOptional()
-  @IsText(1, 200)
+  @IsText(1, 200, { description: 'Only the license with this external id', required: false })
   externalId?: string;
 
   @ApiPropertyOptional({
@@ -51,14 +50,12 @@ export class LicenseFilterQuery {
   @MatchesEntitlement()
   entitlement?: string;
 
-  @ApiPropertyOptional({
+  @IsLike(PAIR, 'a name and a value, such as seller:Miriam', {
     description:
       'Only licenses with this metadata pair, as `name:value`. The name cannot contain a colon.',
-    pattern: PAIR.source,
     example: 'seller:Miriam',
+    required: false,
   })
-  @IsOptional()
-  @Matches(PAIR, { message: '$property must be a name and a value, such as seller:Miriam' })
   metadata?: string;
 
   @IsTimestamp('Only licenses that were created at this time or later', '2026-01-31T00:00:00.000Z')
@@ -79,14 +76,12 @@ export class LicenseFilterQuery {
   )
   expiresBefore?: Date;
 
-  @ApiPropertyOptional({
+  @IsOneOf(SORTS, {
     description: 'Sort field',
-    enum: SORTS,
     enumName: 'LicenseSort',
     default: 'createdAt',
+    required: false,
   })
-  @IsOptional()
-  @IsIn(SORTS)
   sort: (typeof SORTS)[number] = 'createdAt';
 
   @IsSortOrder('Sort order', 'desc')

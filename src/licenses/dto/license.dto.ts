@@ -2,7 +2,6 @@ import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
-  AsSent,
   isMissing,
   IsObjectId,
   isPlainText,
@@ -10,6 +9,7 @@ import {
   IsTimestamp,
   IsVisible,
   TransformText,
+  AsSent,
 } from '../../shared/fields/request.decorators.js';
 import { IsFlag } from '../../shared/fields/query.decorators.js';
 import { RELEASE_POLICIES, type ReleasePolicy } from '../license.js';
@@ -168,17 +168,13 @@ export class LicenseTermsDto {
 
 /** The terms of one new license. */
 export class NewLicenseDto extends LicenseTermsDto {
-  @ApiPropertyOptional({
-    description: 'Your own reference, such as an order number. Unique in your account.',
-    type: String,
-    nullable: true,
-    minLength: 1,
-    maxLength: 200,
-    example: 'order-2026-0815',
-  })
   @IsVisible()
-  @IsText(1, 200)
-  @IsOptional()
+  @IsText(1, 200, {
+    description: 'Your own reference, such as an order number. Unique in your account.',
+    example: 'order-2026-0815',
+    nullable: true,
+    required: false,
+  })
   externalId?: string | null;
 }
 
@@ -193,14 +189,11 @@ const CHANGEABLE = [
 
 /** The query for deleting something that has licenses. */
 export class DeletionQuery {
-  @ApiPropertyOptional({
+  @IsFlag({
     description:
       'Set to true to delete it even if it is in use. All its licenses are deleted, and their keys stop working.',
-    type: Boolean,
     default: false,
   })
-  @IsOptional()
-  @IsFlag()
   withLicenses?: boolean;
 }
 
@@ -236,16 +229,14 @@ export class LookUpLicenseDto {
 }
 
 class ReasonDto {
-  @ApiPropertyOptional({
-    description: 'The reason, for your own records',
-    type: String,
-    nullable: true,
-    maxLength: 500,
-    example: 'Contract ended',
-  })
-  @IsOptional()
   @TransformText((text) => text.trim() || null)
-  @IsText(1, 500)
+  @IsText(1, 500, {
+    description: 'The reason, for your own records',
+    example: 'Contract ended',
+    minLength: 0,
+    nullable: true,
+    required: false,
+  })
   reason?: string | null;
 }
 

@@ -190,10 +190,7 @@ export class LookedUpLicense {
 }
 
 /** Response to the creation or a change of a license. */
-export class ChangedLicense extends WithMessage('License renewed') {
-  @ApiProperty({ type: LicenseDto })
-  license!: LicenseDto;
-}
+export class ChangedLicense extends WithMessage('License renewed', { license: LicenseDto }) {}
 
 export class ReissuedLicense extends WithMessage('License reissued') {
   @ApiProperty({ type: LicenseDto, description: 'The revoked license' })

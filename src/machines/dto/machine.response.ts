@@ -1,16 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
 import { IdParam } from '../../shared/fields/request.decorators.js';
+import { IsLike } from '../../shared/fields/value.decorators.js';
 import { ApiNullableText, ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Machine } from '../machine.js';
 
-export const MACHINE_ID = /^[0-9a-f]{64}$/;
+/** A machine's hash in a request. */
+export const IsMachineId = (description: string, required = true) =>
+  IsLike(/^[0-9a-f]{64}$/, '64 lowercase hexadecimal digits', { description, required });
 
 /** A license and one of its machines, in a path. */
 export class MachineParams extends IdParam {
-  @ApiProperty({ description: 'Hash of the machine', pattern: MACHINE_ID.source })
-  @Matches(MACHINE_ID, { message: '$property must be 64 lowercase hexadecimal digits' })
+  @IsMachineId('Hash of the machine')
   machineId!: string;
 }
 

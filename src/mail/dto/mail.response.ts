@@ -44,9 +44,6 @@ export class MailDto {
 
 export class MailListResponse extends ListOf(MailDto) {}
 
-export class RetriedMailResponse extends WithMessage('Mail queued') {
-  @ApiProperty({ type: MailDto })
-  mail!: MailDto;
-}
+export class RetriedMailResponse extends WithMessage('Mail queued', { mail: MailDto }) {}
 
 export const toMailDto: (mail: Mail) => MailDto = toDto(MailDto);

@@ -19,9 +19,8 @@ export const TERMS = [
 
 /** Body of POST /plans. */
 export class CreatePlanDto extends PickType(LicenseTermsDto, TERMS) {
-  @ApiProperty({ example: 'Team, one year', minLength: 1, maxLength: 200 })
   @Required('PLAN_NAME_REQUIRED')
-  @IsName(200)
+  @IsName(200, { example: 'Team, one year' })
   name!: string;
 
   @IsOptional()
@@ -60,18 +59,17 @@ export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperti
 }
 
 export class PlanListQuery extends CountedPageQuery {
-  @ApiPropertyOptional({ description: 'Only the plan with this name', example: 'Team, one year' })
-  @IsOptional()
-  @IsText(1, 200)
+  @IsText(1, 200, {
+    description: 'Only the plan with this name',
+    example: 'Team, one year',
+    required: false,
+  })
   name?: string;
 
-  @ApiPropertyOptional({
+  @IsFlag({
     description: 'Set to true to also get the `licensesCount` of each plan',
-    type: Boolean,
     example: true,
   })
-  @IsOptional()
-  @IsFlag()
   licensesCount?: boolean;
 }
 

@@ -21,10 +21,7 @@ export class PlanDto extends PickType(LicenseDto, OF_LICENSES) {
 }
 
 /** Response to the creation or a change of a plan. */
-export class ChangedPlan extends WithMessage('Plan created') {
-  @ApiProperty({ type: PlanDto })
-  plan!: PlanDto;
-}
+export class ChangedPlan extends WithMessage('Plan created', { plan: PlanDto }) {}
 
 /** A plan in a list. */
 export class ListedPlan extends PlanDto {

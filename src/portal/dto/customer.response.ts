@@ -110,6 +110,8 @@ export class CustomerLicenseDto {
   releaseAvailableAt!: Date | null;
 }
 
+export const toCustomerLicenseDto = toDto(CustomerLicenseDto);
+
 export class CustomerLicenseList extends ListOf(CustomerLicenseDto) {
   @ApiProperty({ description: 'The name of the client', example: 'Acme Ltd' })
   clientName!: string;

@@ -10,7 +10,7 @@ import {
   IsPrintable,
   IsText,
 } from '../../shared/fields/request.decorators.js';
-import { ApiInteger } from '../../shared/fields/response.decorators.js';
+import { ApiInteger, EXAMPLE_TOKEN } from '../../shared/fields/response.decorators.js';
 import { isLogo, MAX_LOGO, MAX_PIXELS } from '../png.js';
 import { MAX_RELEASES } from '../portal.js';
 
@@ -76,13 +76,7 @@ export class PutPortalDto {
   @IsBoolean()
   enabled!: boolean;
 
-  @ApiProperty({
-    description: 'The name customers know you by',
-    example: 'Studio Ada',
-    minLength: 1,
-    maxLength: 200,
-  })
-  @IsName(200)
+  @IsName(200, { description: 'The name customers know you by', example: 'Studio Ada' })
   name!: string;
 
   @ApiPropertyOptional({ ...SUPPORT_URL, maxLength: 500 })
@@ -121,13 +115,7 @@ export class IssuerParam {
 
 /** Body of POST /portal/:issuer/session. */
 export class PortalTokenDto {
-  @ApiProperty({
-    description: 'The part of the link after `#`',
-    minLength: 1,
-    maxLength: 100,
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE',
-  })
-  @IsText(1, 100)
+  @IsText(1, 100, { description: 'The part of the link after `#`', example: EXAMPLE_TOKEN })
   token!: string;
 }
 
@@ -137,12 +125,6 @@ export class CustomerMachineParams extends IntersectionType(IssuerParam, Machine
 
 /** Body of POST /portal/:issuer/login. */
 export class PortalLoginDto {
-  @ApiProperty({
-    description: "The client's email address",
-    format: 'email',
-    maxLength: 254,
-    example: 'office@acme.example',
-  })
-  @IsEmailAddress()
+  @IsEmailAddress({ description: "The client's email address", example: 'office@acme.example' })
   email!: string;
 }

@@ -42,10 +42,7 @@ export class PortalDto {
   url!: string | null;
 }
 
-export class UpdatedPortal extends WithMessage('Portal updated') {
-  @ApiProperty({ type: PortalDto })
-  portal!: PortalDto;
-}
+export class UpdatedPortal extends WithMessage('Portal updated', { portal: PortalDto }) {}
 
 export const toPortalDto = toDto(PortalDto);
 

@@ -1,4 +1,4 @@
-import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsEmpty, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
   LicenseTermsDto,
@@ -16,9 +16,8 @@ export class CreateProjectDto extends NewLicenseDto {
   @IsObjectId('The client the project belongs to')
   clientId!: string;
 
-  @ApiProperty({ example: 'Web shop', minLength: 1, maxLength: 200 })
   @Required('CLIENT_ID_AND_PROJECT_NAME_REQUIRED')
-  @IsName(200)
+  @IsName(200, { example: 'Web shop' })
   projectName!: string;
 
   @IsOptional()
@@ -35,10 +34,10 @@ export class CreateProjectDto extends NewLicenseDto {
 }
 
 export class UpdateProjectDto {
-  @ApiPropertyOptional({ example: 'Web shop', minLength: 1, maxLength: 200 })
+  @ApiPropertyOptional()
   @ValidateIf((body: UpdateProjectDto) => body.name !== undefined)
   @Required('PROJECT_NAME_REQUIRED')
-  @IsName(200)
+  @IsName(200, { example: 'Web shop' })
   name?: string;
 
   @ValidateIf((body: UpdateProjectDto) => body.product !== undefined)

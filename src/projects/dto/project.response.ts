@@ -21,13 +21,10 @@ export class ProjectDto extends RecordDto {
   product!: string | null;
 }
 
-export class CreatedProject extends WithMessage('Project and license created') {
-  @ApiProperty({ type: ProjectDto })
-  project!: ProjectDto;
-
-  @ApiProperty({ type: LicenseDto })
-  license!: LicenseDto;
-}
+export class CreatedProject extends WithMessage('Project and license created', {
+  project: ProjectDto,
+  license: LicenseDto,
+}) {}
 
 export class CreatedLicenses extends WithMessage('Licenses created') {
   @ApiProperty({ type: [LicenseDto] })
@@ -37,10 +34,7 @@ export class CreatedLicenses extends WithMessage('Licenses created') {
 /** Response to a change that continues in steps. */
 export class RevocationStarted extends WithMessage('Licenses are being revoked') {}
 
-export class UpdatedProject extends WithMessage('Project updated') {
-  @ApiProperty({ type: ProjectDto })
-  project!: ProjectDto;
-}
+export class UpdatedProject extends WithMessage('Project updated', { project: ProjectDto }) {}
 
 export class ProjectListResponse extends CountedListOf(ProjectDto) {}
 

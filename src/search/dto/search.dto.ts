@@ -1,23 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText } from '../../shared/fields/request.decorators.js';
 import { EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
+import { IsTextAs } from '../../shared/fields/request.decorators.js';
 
 export const FOUND_KINDS = ['license', 'machine', 'client', 'project', 'plan'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** Body of POST /search. */
 export class SearchDto {
-  @ApiProperty({
+  // A key copied from an email can contain line breaks.
+  @IsTextAs((text) => text.trim().replaceAll(/\s+/g, ' ').normalize('NFC'), 1, 200, {
     description:
       'A license key or its last four characters, also as `•••• 93KD` or `LIC-…-93KD`; the beginning of an external id; an object id; ' +
       'a machine hash or its first 12 digits; or part of the name of a client, project or plan, or of an email address. ' +
       'Case and accents are ignored, except in external ids.',
-    minLength: 1,
-    maxLength: 200,
     example: 'acme',
   })
-  // A key copied from an email can contain line breaks.
-  @IsText(1, 200, (text) => text.trim().replaceAll(/\s+/g, ' ').normalize('NFC'))
   q!: string;
 }
 

@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiInteger } from './response.decorators.js';
-import { TransformText } from './request.decorators.js';
+import { IsText, TransformText } from './request.decorators.js';
+import { searchForm } from './search-form.js';
 
 /** An optional query parameter: an integer from 1 to a maximum. */
 export const IsCount = (description: string, maximum: number, fallback: number) =>
@@ -32,9 +33,18 @@ export const IsSortOrder = (description: string, fallback?: SortOrder) =>
     IsIn(ORDERS),
   );
 
-/** A query parameter that is `true` or `false`. */
-export const IsFlag = () =>
+/** An optional query parameter that is `true` or `false`. */
+export const IsFlag = (docs: ApiPropertyOptions) =>
   applyDecorators(
+    ApiPropertyOptional({ type: Boolean, ...docs }),
+    IsOptional(),
     TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text)),
     IsBoolean(),
+  );
+
+/** An optional search text, every character literal; converted to its {@link searchForm}. */
+export const IsSearch = (description: string, example: string, most = 200) =>
+  applyDecorators(
+    IsText(1, most, { description, example, required: false }),
+    TransformText(searchForm),
   );

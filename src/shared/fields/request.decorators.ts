@@ -1,21 +1,11 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  Equals,
-  IsDate,
-  isEmail,
-  IsOptional,
-  Matches,
-  MaxLength,
-  ValidateBy,
-  ValidateIf,
-} from 'class-validator';
+import { IsDate, isEmail, IsOptional, Matches, MaxLength, ValidateBy } from 'class-validator';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { RejectionContext } from '../errors/validation-error.js';
 import { EXAMPLE_ID } from './response.decorators.js';
-import { searchForm } from './search-form.js';
 import { OBJECT_ID_PATTERN } from '../ids.js';
 
 const TRANSFORMS = Symbol('text transforms');
@@ -41,15 +31,33 @@ export const textTransformsOf = (target: object, property: string | symbol): Tex
 export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
   typeof value === 'string' ? transform(value, body) : value;
 
+/** Documents a field. One that is not required can be absent or null. */
+export const Field = (docs: ApiPropertyOptions) =>
+  applyDecorators(ApiProperty(docs), ...(docs.required === false ? [IsOptional()] : []));
+
 /**
  * The form in which a text is stored and compared: trimmed and in NFC, because equal texts can have several
  * Unicode forms.
  */
 const normalText = (text: string): string => text.trim().normalize('NFC');
 
-/** A string of `least` to `most` characters in its normal form, without control characters. */
-export const IsText = (least: number, most: number, normalForm: TextTransform = normalText) =>
+/**
+ * A string of `least` to `most` characters in its normal form, without control characters.
+ *
+ * @param docs how it is documented, except its limits
+ */
+export const IsText = (least: number, most: number, docs?: ApiPropertyOptions) =>
+  IsTextAs(normalText, least, most, docs);
+
+/** The same in another form. */
+export const IsTextAs = (
+  normalForm: TextTransform,
+  least: number,
+  most: number,
+  docs: ApiPropertyOptions = {},
+) =>
   applyDecorators(
+    Field({ type: String, minLength: least, maxLength: most, ...docs }),
     TransformText(normalForm),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
@@ -84,9 +92,9 @@ const REORDERS = /[\u202a-\u202e\u2066-\u2069]/;
  * A name of up to `most` characters. It can contain invisible characters such as joiners, but none that
  * reorder the text around it.
  */
-export const IsName = (most: number) =>
+export const IsName = (most: number, docs?: ApiPropertyOptions) =>
   applyDecorators(
-    IsText(1, most),
+    IsText(1, most, docs),
     ValidateBy(
       {
         name: 'hasVisible',
@@ -104,8 +112,9 @@ export const IsName = (most: number) =>
   );
 
 /** A text of up to `most` characters, possibly with several lines, each ending with a line feed. */
-export const IsLines = (most: number) =>
+export const IsLines = (most: number, docs: ApiPropertyOptions) =>
   applyDecorators(
+    Field({ type: String, minLength: 1, maxLength: most, ...docs }),
     TransformText((text) => normalText(text.replace(/\r\n?/g, '\n'))),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, 1, most) } },
@@ -159,8 +168,12 @@ export const IsVisible = () =>
   );
 
 /** An email address of at most 254 characters (RFC 5321), normalized. */
-export const IsEmailAddress = () =>
+export const IsEmailAddress = (docs: ApiPropertyOptions = {}) =>
   applyDecorators(
+    Field({
+      ...{ type: String, format: 'email', maxLength: 254, example: 'ada@studio.example' },
+      ...docs,
+    }),
     TransformText(normalEmail),
     ValidateBy(
       {
@@ -172,15 +185,6 @@ export const IsEmailAddress = () =>
     ),
     IsVisible(),
     MaxLength(254),
-  );
-
-/** An optional search text, every character literal; converted to its {@link searchForm}. */
-export const IsSearch = (description: string, example: string) =>
-  applyDecorators(
-    ApiPropertyOptional({ description, example, minLength: 1, maxLength: 200 }),
-    IsOptional(),
-    IsText(1, 200),
-    TransformText(searchForm),
   );
 
 /** Rejects a missing value with its own error code. */
@@ -195,18 +199,6 @@ export function isMissing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
-
-/** A field that is either absent or true. */
-export const OnlyTrue = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description: `${description}. Must be true if present.`,
-      type: Boolean,
-      example: true,
-    }),
-    ValidateIf((_body: object, value: unknown) => value !== undefined),
-    Equals(true, { message: '$property must be true or omitted' }),
-  );
 
 /**
  * An object id in a request: 24 hex digits, converted to lower case; if optional, also null.

@@ -3,14 +3,23 @@ import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagge
 
 /** The object id in the document's examples. */
 export const EXAMPLE_ID = '665f1c2ab7e4a90012345678';
+export const EXAMPLE_TOKEN = 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE';
 
-/** The base class of a response with a human-readable message, such as this one. */
-export function WithMessage(example: string) {
+/**
+ * The base class of a response with a human-readable message, such as this one.
+ *
+ * @param fields the records it contains, by field
+ */
+export function WithMessage<Dtos extends Readonly<Record<string, Type>> = Record<never, never>>(
+  example: string,
+  fields = {} as Dtos,
+) {
   class Message {
     @ApiProperty({ example })
     message!: string;
   }
-  return Message;
+  for (const [name, type] of Object.entries(fields)) ApiProperty({ type })(Message.prototype, name);
+  return Message as Type<Message & { [Name in keyof Dtos]: InstanceType<Dtos[Name]> }>;
 }
 
 export class QueuedMail extends WithMessage('Mail queued') {}

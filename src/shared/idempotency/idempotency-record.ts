@@ -1,4 +1,4 @@
-import { collection, id, json, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 import type { AccountId } from '../ids.js';
 
 const HOURS = 60 * 60 * 1000;
@@ -19,11 +19,11 @@ export interface IdempotencyRecord {
 }
 
 const FIELDS = {
-  _id: text(),
-  owner: id<AccountId>(),
-  requestHash: text(),
-  result: json(),
-  expiresAt: time(),
+  _id: field.text(),
+  owner: field.id<AccountId>(),
+  requestHash: field.text(),
+  result: field.json(),
+  expiresAt: field.time(),
 };
 
 /** A stored record with the result of its decision. */

@@ -24,13 +24,10 @@ export class PageQuery {
 
 /** The query of a list that supports `total`. */
 export class CountedPageQuery extends PageQuery {
-  @ApiPropertyOptional({
+  @IsFlag({
     description: 'Set to true to also get the `total` number of records that match the filters',
-    type: Boolean,
     example: true,
   })
-  @IsOptional()
-  @IsFlag()
   total?: boolean;
 }
 

@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Change, increment } from '../../storage/changes.js';
-import {
-  collection,
-  id,
-  integer,
-  NOT_STORED,
-  type RecordOf,
-  text,
-  time,
-} from '../../storage/collection.js';
+import { collection, NOT_STORED, type RecordOf, field } from '../../storage/collection.js';
 import { Store } from '../../storage/store.js';
 import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -18,19 +10,19 @@ export const MFA_POLICIES = ['optional', 'required'] as const;
 export type MfaPolicy = (typeof MFA_POLICIES)[number];
 
 const FIELDS = {
-  _id: id<AccountId>(),
-  clientsCount: integer(),
-  projectsCount: integer(),
-  licensesCount: integer(),
+  _id: field.id<AccountId>(),
+  clientsCount: field.integer(),
+  projectsCount: field.integer(),
+  licensesCount: field.integer(),
   /** The number of webhooks, including disabled ones. */
-  webhooksCount: integer(),
+  webhooksCount: field.integer(),
   /** The deleted records that can be restored, including machines of licenses among them. */
-  binnedCount: integer(),
-  binnedMachines: integer(),
+  binnedCount: field.integer(),
+  binnedMachines: field.integer(),
   /** When the operator disabled the account with its members and API keys; null while enabled. */
-  disabledAt: time().nullable(),
+  disabledAt: field.time().nullable(),
   /** Whether every member needs a second factor. */
-  mfa: text<MfaPolicy>(),
+  mfa: field.text<MfaPolicy>(),
 };
 
 /** An account: whether it is enabled, and its totals, which change with each added or deleted record. */

@@ -1,8 +1,8 @@
-import { collection, type RecordOf, text } from '../../storage/collection.js';
+import { collection, type RecordOf, field } from '../../storage/collection.js';
 
 const FIELDS = {
-  _id: text<'data-keys' | 'machine-identity' | 'first-account' | 'clock'>(),
-  value: text(),
+  _id: field.text<'data-keys' | 'machine-identity' | 'first-account' | 'clock'>(),
+  value: field.text(),
 };
 
 /** A singleton of the deployment: wrapped `data-keys`, `machine-identity`, `first-account` once registered, and the `clock` as of the last hour. */

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { type AnyCollection, type Field, integer, type Stored } from '../collection.js';
+import { type AnyCollection, type Field, type Stored, field } from '../collection.js';
 
 /** Maps the records of a collection to documents: ids become ObjectIds, everything else stays. */
 export class Documents {
@@ -12,7 +12,7 @@ export class Documents {
     readonly collection: AnyCollection,
   ) {
     this.driver = database.collection(collection.name);
-    this.fields = new Map(Object.entries({ ...collection.fields, version: integer() }));
+    this.fields = new Map(Object.entries({ ...collection.fields, version: field.integer() }));
   }
 
   /**

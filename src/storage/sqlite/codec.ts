@@ -2,9 +2,9 @@ import {
   type AnyCollection,
   type FieldKind,
   fromJson,
-  integer,
   type Stored,
   toJson,
+  field,
 } from '../collection.js';
 
 /** A value as SQLite stores it: times as milliseconds since 1970, UTC; lists and JSON as text. */
@@ -56,7 +56,7 @@ export class Codec {
   private readonly template: Readonly<Record<string, unknown>>;
 
   constructor(readonly collection: AnyCollection) {
-    const fields = { ...collection.fields, version: integer() };
+    const fields = { ...collection.fields, version: field.integer() };
     this.columns = Object.entries(fields).map(([name, { kind, isNullable, initial }]) => {
       const { encode } = KINDS[kind];
       const isEncoded = encode && initial !== undefined && initial !== null;

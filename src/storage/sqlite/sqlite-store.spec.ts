@@ -12,7 +12,7 @@ import { useFolder } from '../../../test/use-folder.js';
 import { PrometheusMetrics } from '../../metrics/prometheus-metrics.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { increment, insert, remove, replace } from '../changes.js';
-import { type AnyCollection, text } from '../collection.js';
+import { type AnyCollection, field } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { Codec } from './codec.js';
 import { RecordCache } from './table.js';
@@ -23,7 +23,7 @@ import { createStoreFile } from './store-file.js';
 /** The labels of a later version, with one more field. */
 const GROWN = {
   ...LABELS,
-  fields: { ...LABELS.fields, colour: text().since('red') },
+  fields: { ...LABELS.fields, colour: field.text().since('red') },
 } as typeof LABELS;
 
 describe('a SQLite store', () => {

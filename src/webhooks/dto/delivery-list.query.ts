@@ -1,17 +1,14 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { type Delivery, DELIVERY_STATUSES } from '../delivery.js';
+import { IsOneOf } from '../../shared/fields/value.decorators.js';
 
 /** The query of GET /webhooks/:id/deliveries. */
 export class DeliveryListQuery extends PageQuery {
-  @ApiPropertyOptional({
+  @IsOneOf(DELIVERY_STATUSES, {
     description: 'Only deliveries with this status',
-    enum: DELIVERY_STATUSES,
     enumName: 'DeliveryStatus',
     example: 'failed',
+    required: false,
   })
-  @IsOptional()
-  @IsIn(DELIVERY_STATUSES)
   status?: Delivery['status'];
 }

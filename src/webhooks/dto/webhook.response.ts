@@ -103,15 +103,11 @@ export class ListedWebhook extends WebhookDto {
 
 export class WebhookListResponse extends ListOf(ListedWebhook) {}
 
-export class ChangedWebhook extends WithMessage('Webhook updated') {
-  @ApiProperty({ type: WebhookDto })
-  webhook!: WebhookDto;
-}
+export class ChangedWebhook extends WithMessage('Webhook updated', { webhook: WebhookDto }) {}
 
-export class CreatedWebhookResponse extends WithMessage('Webhook created') {
-  @ApiProperty({ type: WebhookDto })
-  webhook!: WebhookDto;
-
+export class CreatedWebhookResponse extends WithMessage('Webhook created', {
+  webhook: WebhookDto,
+}) {
   @ApiNullableText(
     'Secret for verifying messages. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'whsec_…',
@@ -219,10 +215,9 @@ export class DeliveryDetails extends DeliveryDto {
 
 export class DeliveryListResponse extends ListOf(DeliveryDto) {}
 
-export class RedeliveredResponse extends WithMessage('Delivery queued') {
-  @ApiProperty({ type: DeliveryDto })
-  delivery!: DeliveryDto;
-}
+export class RedeliveredResponse extends WithMessage('Delivery queued', {
+  delivery: DeliveryDto,
+}) {}
 
 export const toDeliveryDto: (delivery: Delivery) => DeliveryDto = toDto(DeliveryDto);
 

@@ -1,15 +1,5 @@
 import { increment, insert, replace, setAll } from '../../../src/storage/changes.js';
-import {
-  collection,
-  id,
-  integer,
-  json,
-  list,
-  NOT_STORED,
-  type Stored,
-  text,
-  time,
-} from '../../../src/storage/collection.js';
+import { collection, NOT_STORED, type Stored, field } from '../../../src/storage/collection.js';
 import { newObjectId } from '../../../src/shared/ids.js';
 import { engines, stores, type StoreUnderTest } from '../engines.js';
 import { at } from '../records.js';
@@ -19,7 +9,7 @@ interface Earlier extends Stored {
   readonly count: number;
 }
 
-const fields = { _id: id(), name: text(), count: integer() };
+const fields = { _id: field.id(), name: field.text(), count: field.integer() };
 const EARLIER = collection<Earlier>('growing', { fields, unique: [['name']], cached: true });
 const DECLARED_LATER = {
   grade: 3,
@@ -34,13 +24,13 @@ type Later = Earlier & typeof DECLARED_LATER;
 const LATER = collection<Later>('growing', {
   fields: {
     ...fields,
-    grade: integer().since(DECLARED_LATER.grade),
-    checkedAt: time().since(DECLARED_LATER.checkedAt),
-    labels: list<string>().since(DECLARED_LATER.labels),
-    details: json().since(DECLARED_LATER.details),
-    state: text().since(DECLARED_LATER.state),
-    label: text().nullable(),
-    soldAt: time().nullable().since(null),
+    grade: field.integer().since(DECLARED_LATER.grade),
+    checkedAt: field.time().since(DECLARED_LATER.checkedAt),
+    labels: field.list<string>().since(DECLARED_LATER.labels),
+    details: field.json().since(DECLARED_LATER.details),
+    state: field.text().since(DECLARED_LATER.state),
+    label: field.text().nullable(),
+    soldAt: field.time().nullable().since(null),
   },
   unique: [['name'], ['label']],
   indexes: [['count', '_id'], ['state']],

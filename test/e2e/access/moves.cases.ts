@@ -37,6 +37,11 @@ describe('An account that moves to another deployment', () => {
     return { env, start: (own = {}) => TestApp.start(engine, { ...env, ...own }) };
   };
 
+  const exportTo = (file: string, email: string, env: NodeJS.ProcessEnv) =>
+    withStore(env, (services) => exportAccount(services, file, email, ask));
+  const importFrom = (file: string, env: NodeJS.ProcessEnv, passphrase = ask) =>
+    withStore(env, (services) => importAccount(services, file, passphrase));
+
   /** The stored records of an account; seats are named by their license, not by the hash of its key. */
   const recordsOf = (env: NodeJS.ProcessEnv, account: string) =>
     withStore(env, async (services) => {
@@ -80,12 +85,12 @@ describe('An account that moves to another deployment', () => {
     await app.stop();
     for (const [index, { env }] of chain.slice(1).entries()) {
       const file = folder(`${index}.account`);
-      const exported = await exportAccount(file, user.email, chain[index]!.env, ask);
+      const exported = await exportTo(file, user.email, chain[index]!.env);
       expect(exported).toMatch(new RegExp(`^\\d+ records of the account ${user.email}`));
       expect(fs.readFileSync(file, 'utf8')).not.toContain(user.email);
-      expect(await importAccount(file, env, ask)).toContain(user.email);
+      expect(await importFrom(file, env)).toContain(user.email);
       expect(await recordsOf(env, user._id)).toEqual(records);
-      await expect(importAccount(file, env, ask)).rejects.toThrow('already exists');
+      await expect(importFrom(file, env)).rejects.toThrow('already exists');
     }
     app = await chain[1].start();
     expect(await app.validationOf(license, LAPTOP)).toBe('active');
@@ -105,10 +110,10 @@ describe('An account that moves to another deployment', () => {
     const { passkey } = await withPasskey(app, bob);
     await app.stop();
     const files = [folder('ada'), folder('bob')] as const;
-    await exportAccount(files[0], ada.email, source.env, ask);
-    await exportAccount(files[1], bob.email, source.env, ask);
+    await exportTo(files[0], ada.email, source.env);
+    await exportTo(files[1], bob.email, source.env);
     const load = (file: string, url?: string) =>
-      importAccount(file, { ...target.env, PUBLIC_URL: url }, ask);
+      importFrom(file, { ...target.env, PUBLIC_URL: url });
     expect(await load(files[0])).toContain('need new recovery codes');
     for (const url of [undefined, 'https://elsewhere.example']) {
       await expect(load(files[1], url)).rejects.toThrow('passkey for licenses.example.com');
@@ -133,7 +138,7 @@ describe('An account that moves to another deployment', () => {
     const user = await app.register();
     await app.createLicense(user);
     const file = folder('account');
-    await exportAccount(file, user.email, source.env, ask);
+    await exportTo(file, user.email, source.env);
     await app.stop();
     const target = deployment('target');
     const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -150,10 +155,10 @@ describe('An account that moves to another deployment', () => {
       [write([lines[0]!, lines[2]!, lines[1]!, ...lines.slice(3)]), wrong, PASSPHRASE],
       [write(['{}']), 'is not an export of this service', PASSPHRASE],
     ] as const) {
-      const imported = importAccount(name, target.env, async () => answer);
+      const imported = importFrom(name, target.env, async () => answer);
       await expect(imported).rejects.toThrow(message);
     }
     expect(await recordsOf(target.env, user._id)).toEqual([]);
-    await importAccount(file, target.env, ask);
+    await importFrom(file, target.env);
   });
 });

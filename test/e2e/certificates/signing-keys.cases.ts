@@ -1,5 +1,6 @@
 import { Config } from '../../../src/shared/config/config.js';
 import { exportSigningKeys, loadSigningKeys } from '../../../src/cli/signing-keys.js';
+import { withStore } from '../../../src/cli/with-store.js';
 import { LAPTOP, NOBODYS, PASSWORD } from '../developer.js';
 import { expectError, expectResponse } from '../responses.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -106,9 +107,11 @@ describe('npm run signing-keys', () => {
   const run = (action: 'export' | 'import', file: string, email: string, options = {}) => {
     const env = { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' };
     const passphrase = async () => 'a passphrase of the operator';
-    return action === 'export'
-      ? exportSigningKeys(email, file, env, passphrase)
-      : loadSigningKeys(email, file, options, env, passphrase);
+    return withStore(env, (services) =>
+      action === 'export'
+        ? exportSigningKeys(services, email, file, passphrase)
+        : loadSigningKeys(services, email, file, options, passphrase),
+    );
   };
 
   it('exports keys only to a new file, restores them only with --force after rotations, and explains the consequences', async () => {

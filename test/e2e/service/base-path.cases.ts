@@ -52,7 +52,7 @@ describe('BASE_PATH=/licenses', () => {
       password: PASSWORD,
     });
     expect(parseSetCookie(headers.getSetCookie()[0]!).path).toBe('/licenses/console/session');
-    const link = app.nest.get(OutgoingMail).linkTo('join', 'token');
+    const link = app.nest.get(OutgoingMail).linkTo('join', 'token').text;
     expect(link).toBe('https://tools.example/licenses/console/join#token');
   });
 

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import {
   ApiNullableText,
   ApiObjectId,
@@ -8,34 +7,21 @@ import {
   WithMessage,
 } from '../../../shared/fields/response.decorators.js';
 import { IsName, IsTimestamp } from '../../../shared/fields/request.decorators.js';
+import { AreSomeOf } from '../../../shared/fields/value.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { type Scope, SCOPES } from '../../access/operations.js';
 import type { ApiKey } from '../api-key.js';
 
 export class CreateApiKeyDto {
-  @ApiProperty({
-    description: 'What the key is for',
-    minLength: 1,
-    maxLength: 200,
-    example: 'Checkout of the web shop',
-  })
-  @IsName(200)
+  @IsName(200, { description: 'What the key is for', example: 'Checkout of the web shop' })
   name!: string;
 
-  @ApiProperty({
+  @AreSomeOf(SCOPES, {
     description: 'What the key is allowed to do. `write` does not include `read`.',
-    enum: SCOPES,
     enumName: 'Scope',
-    isArray: true,
-    minItems: 1,
-    maxItems: SCOPES.length,
     example: ['licenses:read', 'licenses:write'],
   })
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique({ message: '$property must not contain duplicates' })
-  @IsIn(SCOPES, { each: true })
   scopes!: Scope[];
 
   @IsTimestamp(
@@ -83,10 +69,7 @@ export class ApiKeyDto {
 
 export class ApiKeyListResponse extends ListOf(ApiKeyDto) {}
 
-export class CreatedApiKeyResponse extends WithMessage('API key created') {
-  @ApiProperty({ type: ApiKeyDto })
-  apiKey!: ApiKeyDto;
-
+export class CreatedApiKeyResponse extends WithMessage('API key created', { apiKey: ApiKeyDto }) {
   @ApiNullableText(
     'Send it in the `Authorization: Bearer` header. Shown only once; null if the request is repeated with the same `Idempotency-Key`.',
     'lms_…',

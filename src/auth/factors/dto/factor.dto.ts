@@ -1,24 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Length, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { IsOptional, Length, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { validationError } from '../../../shared/errors/validation-error.js';
-import { AsSent } from '../../../shared/fields/request.decorators.js';
-import { IsName, TransformText } from '../../../shared/fields/request.decorators.js';
+import { IsName, TransformText, AsSent } from '../../../shared/fields/request.decorators.js';
+import { IsLike, IsOneOf } from '../../../shared/fields/value.decorators.js';
 import { MFA_POLICIES, type MfaPolicy } from '../../../shared/quotas/account-totals.js';
 import { IsCurrentPassword } from '../../passwords/password.decorators.js';
 import type { NewPasskeyResponse, PasskeyResponse } from '../passkeys.js';
+import { EXAMPLE_TOKEN } from '../../../shared/fields/response.decorators.js';
 
-const IsCode = () =>
+const IsCode = ({ required = true } = {}) =>
   applyDecorators(
     TransformText((text) => text.replace(/\s/g, '')),
-    Matches(/^\d{6}$/, { message: '$property must be 6 digits' }),
+    IsLike(/^\d{6}$/, '6 digits', {
+      description: 'The 6 digits that the authenticator app shows',
+      example: '287082',
+      required,
+    }),
   );
-
-const CODE = {
-  description: 'The 6 digits that the authenticator app shows',
-  pattern: '^\\d{6}$',
-  example: '287082',
-};
 
 const isPasskeyResponse = (value: unknown) => {
   const { id, rawId, type, response } = (value ?? {}) as Partial<PasskeyResponse>;
@@ -53,19 +52,12 @@ const IsPasskeyResponse = (description: string, { required = true } = {}) =>
 const OF_BROWSER = 'The result of `navigator.credentials.get` as JSON';
 
 export class TotpCodeDto {
-  @ApiProperty(CODE)
   @IsCode()
   code!: string;
 }
 
 export class CreatePasskeyDto {
-  @ApiProperty({
-    description: 'A name you recognize it by',
-    example: 'Phone',
-    minLength: 1,
-    maxLength: 100,
-  })
-  @IsName(100)
+  @IsName(100, { description: 'A name you recognize it by', example: 'Phone' })
   name!: string;
 
   @IsPasskeyResponse('The result of `navigator.credentials.create` as JSON')
@@ -92,9 +84,7 @@ export class ConfirmationDto {
   @IsCurrentPassword()
   password?: string;
 
-  @ApiPropertyOptional(CODE)
-  @IsOptional()
-  @IsCode()
+  @IsCode({ required: false })
   code?: string;
 
   @IsPasskeyResponse(`${OF_BROWSER}, for the options of POST /auth/step-up/options`, {
@@ -109,17 +99,13 @@ export class LoginPasskeyDto {
 }
 
 export class LoginFactorDto {
-  @ApiProperty({
+  @IsLike(/^[\w-]{43}$/, 'the challenge of a login', {
     description: 'From the 403 `FACTOR_REQUIRED`',
-    pattern: '^[\\w-]{43}$',
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+    example: EXAMPLE_TOKEN,
   })
-  @Matches(/^[\w-]{43}$/, { message: '$property must be the challenge of a login' })
   challenge!: string;
 
-  @ApiPropertyOptional(CODE)
-  @IsOptional()
-  @IsCode()
+  @IsCode({ required: false })
   code?: string;
 
   @IsPasskeyResponse(`${OF_BROWSER}, for the \`passkeyOptions\` of the 403`, { required: false })
@@ -137,13 +123,11 @@ export class LoginFactorDto {
 }
 
 export class AccountPolicyDto {
-  @ApiProperty({
+  @IsOneOf(MFA_POLICIES, {
     description: 'Whether every member needs a second factor',
-    enum: MFA_POLICIES,
     enumName: 'MfaPolicy',
     example: 'required',
   })
-  @IsIn(MFA_POLICIES)
   mfa!: MfaPolicy;
 }
 

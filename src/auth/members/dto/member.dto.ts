@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { IsEmailAddress } from '../../../shared/fields/request.decorators.js';
+import { IsOneOf } from '../../../shared/fields/value.decorators.js';
 import {
   ApiNullableText,
   ApiObjectId,
@@ -11,20 +11,16 @@ import { ListOf } from '../../../shared/pagination/page.query.js';
 import { WebhookDto } from '../../../webhooks/dto/webhook.response.js';
 import { MEMBER_ROLES, type MemberRole, type Role, ROLES } from '../../access/operations.js';
 import { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
-import { EMAIL } from '../../dto/credentials.dto.js';
 
 export class InviteMemberDto {
-  @ApiProperty({ description: 'Must not have a login yet; stored in lower case', ...EMAIL })
-  @IsEmailAddress()
+  @IsEmailAddress({ description: 'Must not have a login yet; stored in lower case' })
   email!: string;
 
-  @ApiProperty({
+  @IsOneOf(MEMBER_ROLES, {
     description: 'What the member is allowed to do',
-    enum: MEMBER_ROLES,
     enumName: 'MemberRole',
     example: 'support',
   })
-  @IsIn(MEMBER_ROLES)
   role!: MemberRole;
 }
 
@@ -71,15 +67,9 @@ export class MemberDto {
 
 export class MemberListResponse extends ListOf(MemberDto) {}
 
-export class ChangedMember extends WithMessage('Member updated') {
-  @ApiProperty({ type: MemberDto })
-  member!: MemberDto;
-}
+export class ChangedMember extends WithMessage('Member updated', { member: MemberDto }) {}
 
-export class InvitedMemberResponse extends WithMessage('Member invited') {
-  @ApiProperty({ type: MemberDto })
-  member!: MemberDto;
-
+export class InvitedMemberResponse extends WithMessage('Member invited', { member: MemberDto }) {
   @ApiProperty({
     description: 'Whether the invitation is mailed. If not, pass it on yourself.',
     example: false,
