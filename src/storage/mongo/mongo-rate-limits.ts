@@ -27,8 +27,9 @@ export const WINDOW_SCHEMA = new Schema({}, { strict: false }).index(
 const CLOCK_TOLERANCE = 60_000;
 
 /**
- * Counts in the database, across instances: each hit is one atomic statement. An instance remembers full windows
- * until they end, so a flood from a blocked address costs the database nothing.
+ * Counts in the database, across instances: each hit is one atomic statement, which may count twice during an
+ * election. An instance remembers full windows until they end, so a flood from a blocked address costs the
+ * database nothing.
  */
 @Injectable()
 export class MongoRateLimits extends RateLimits {
