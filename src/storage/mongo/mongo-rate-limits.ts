@@ -27,9 +27,8 @@ export const WINDOW_SCHEMA = new Schema({}, { strict: false }).index(
 const CLOCK_TOLERANCE = 60_000;
 
 /**
- * Counts in the database, across instances: each hit is one atomic statement, which may count twice during an
- * election. An instance remembers full windows until they end, so a flood from a blocked address costs the
- * database nothing.
+ * Counts in the database, across instances: each hit is one atomic statement. An instance remembers full windows
+ * until they end, so a flood from a blocked address costs the database nothing.
  */
 @Injectable()
 export class MongoRateLimits extends RateLimits {
@@ -51,15 +50,15 @@ export class MongoRateLimits extends RateLimits {
     // Hashed, so network and email addresses cannot be read from a copy of the database.
     const _id = this.dataKeys.hash('rate limit', limit.name, key);
     const now = this.clock.now();
-    const record = await this.statements.run((options) =>
-      cost === 0
-        ? this.windows.findOne({ _id }, options)
-        : // The server retries one of two simultaneous upserts with the same new id.
+    const record = await (cost === 0
+      ? this.statements.run((options) => this.windows.findOne({ _id }, options))
+      : this.statements.write((options) =>
+          // The server retries one of two simultaneous upserts with the same new id.
           this.windows.findOneAndUpdate({ _id }, countHit(limit, now), {
             ...{ upsert: true, returnDocument: 'after' },
             ...options,
           }),
-    );
+        ));
     const window = toWindow(record, limit, now);
     if (window.hits >= limit.requests) this.full.set(limit, key, window);
     return window;

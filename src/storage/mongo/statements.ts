@@ -36,8 +36,8 @@ type Statement<T> = (options: StatementOptions) => Promise<T>;
 /**
  * Runs statements until the deadline of their request or, outside requests, until their own.
  *
- * They see every acknowledged commit. A new primary does not know yet that a majority has the latest ones, so
- * statements wait until a no-op write on it has a majority. If there is an election meanwhile, they run again.
+ * Reads see every acknowledged commit. A new primary does not know yet that a majority has the latest ones, so
+ * reads wait until a no-op write on it has a majority. If there is an election meanwhile, they run again.
  *
  * @throws DomainError STORE_UNAVAILABLE at the deadline, or if the database is unreachable or too slow
  */
@@ -58,7 +58,7 @@ export class Statements {
     connection.getClient().on('topologyDescriptionChanged', this.noteElection);
   }
 
-  /** Reserves connections for license checks, so they never wait behind other work. */
+  /** Runs a short read. Reserves connections for license checks, so they never wait behind other work. */
   run<T>(
     statement: Statement<T>,
     isUrgent = isLicenseCheck(),
@@ -66,6 +66,13 @@ export class Statements {
   ): Promise<T> {
     const send = () => this.send(statement, endsAt);
     return this.measured(() => (isUrgent ? send() : this.others(send)), endsAt);
+  }
+
+  /** Runs a short write, once. */
+  write<T>(statement: Statement<T>): Promise<T> {
+    const endsAt = this.currentDeadline();
+    const send = () => runWithDeadline(endsAt, statement);
+    return this.measured(() => (isLicenseCheck() ? send() : this.others(send)), endsAt);
   }
 
   /** Runs a potentially slow read: for license checks immediately, for everything else in the account's turn. */
