@@ -50,15 +50,15 @@ export class MongoRateLimits extends RateLimits {
     // Hashed, so network and email addresses cannot be read from a copy of the database.
     const _id = this.dataKeys.hash('rate limit', limit.name, key);
     const now = this.clock.now();
-    const record = await this.statements.run((options) =>
-      cost === 0
-        ? this.windows.findOne({ _id }, options)
-        : // The server retries one of two simultaneous upserts with the same new id.
+    const record = await (cost === 0
+      ? this.statements.run((options) => this.windows.findOne({ _id }, options))
+      : this.statements.write((options) =>
+          // The server retries one of two simultaneous upserts with the same new id.
           this.windows.findOneAndUpdate({ _id }, countHit(limit, now), {
             ...{ upsert: true, returnDocument: 'after' },
             ...options,
           }),
-    );
+        ));
     const window = toWindow(record, limit, now);
     if (window.hits >= limit.requests) this.full.set(limit, key, window);
     return window;

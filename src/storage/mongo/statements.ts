@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import pLimit from 'p-limit';
 import {
   withDeadline,
@@ -10,6 +10,7 @@ import {
   storeUnavailable,
   remainingTime,
 } from '../../shared/request-context.js';
+import { NOT_STORED } from '../collection.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { AccountTurns } from '../turns.js';
 import { MAX_POOL_SIZE } from './connect.js';
@@ -35,12 +36,18 @@ type Statement<T> = (options: StatementOptions) => Promise<T>;
 /**
  * Runs statements until the deadline of their request or, outside requests, until their own.
  *
+ * Reads see every acknowledged commit. A new primary does not know yet that a majority has the latest ones, so
+ * reads wait until a no-op write on it has a majority. If there is an election meanwhile, they run again.
+ *
  * @throws DomainError STORE_UNAVAILABLE at the deadline, or if the database is unreachable or too slow
  */
 @Injectable()
 export class Statements {
   private readonly others = pLimit(MAX_POOL_SIZE - RESERVED_CONNECTIONS);
   private readonly turns = new AccountTurns(MAX_READS);
+  /** The latest known election, and the latest one whose primary shows every acknowledged commit. */
+  private election = 'unknown';
+  private confirmed: string | undefined;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -48,23 +55,31 @@ export class Statements {
     private readonly metrics: StoreMetrics,
   ) {
     metrics.gaugeWaiting('reads', () => this.others.pendingCount + this.turns.waiting);
+    connection.getClient().on('topologyDescriptionChanged', this.noteElection);
   }
 
-  /** Reserves connections for license checks, so they never wait behind other work. */
+  /** Runs a short read. Reserves connections for license checks, so they never wait behind other work. */
   run<T>(
     statement: Statement<T>,
     isUrgent = isLicenseCheck(),
     endsAt = this.currentDeadline(),
   ): Promise<T> {
-    const send = () => runWithDeadline(endsAt, statement);
+    const send = () => this.send(statement, endsAt);
     return this.measured(() => (isUrgent ? send() : this.others(send)), endsAt);
+  }
+
+  /** Runs a short write, once. */
+  write<T>(statement: Statement<T>): Promise<T> {
+    const endsAt = this.currentDeadline();
+    const send = () => runWithDeadline(endsAt, statement);
+    return this.measured(() => (isLicenseCheck() ? send() : this.others(send)), endsAt);
   }
 
   /** Runs a potentially slow read: for license checks immediately, for everything else in the account's turn. */
   read<T>(account: string, statement: Statement<T>): Promise<T> {
     if (isLicenseCheck()) return this.run(statement);
     const endsAt = this.currentDeadline();
-    const send = () => this.others(() => runWithDeadline(endsAt, statement));
+    const send = () => this.others(() => this.send(statement, endsAt));
     return this.measured(() => this.turns.run(account, send), endsAt);
   }
 
@@ -89,6 +104,24 @@ export class Statements {
     } catch (error) {
       throw isOutage(error) ? storeUnavailable(error) : error;
     }
+  }
+
+  /** A mongos has no election ID, so the elections of shards stay unknown. */
+  private readonly noteElection = ({ newDescription }: mongo.TopologyDescriptionChangedEvent) => {
+    for (const { isWritable, electionId } of newDescription.servers.values()) {
+      if (isWritable) this.election = String(electionId);
+    }
+  };
+
+  private async send<T>(statement: Statement<T>, endsAt: number): Promise<T> {
+    const { election } = this;
+    if (this.confirmed !== election) {
+      await waitForMajority(this.connection.getClient().db().collection('instances'), null, endsAt);
+      this.confirmed = election;
+    }
+    const result = await runWithDeadline(endsAt, statement);
+    // The driver may have sent it to a new primary before reporting the election.
+    return this.election === election ? result : this.send(statement, endsAt);
   }
 
   private async measured<T>(work: () => Promise<T>, endsAt: number): Promise<T> {
@@ -121,6 +154,13 @@ export async function runWithDeadline<T>(endsAt: number, statement: Statement<T>
     clearTimeout(timer);
   }
 }
+
+/** Waits for a no-op write. Reads after it see everything the primary had before. */
+export const waitForMajority = (collection: mongo.Collection, id: unknown, endsAt: number) => {
+  const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
+  const update = { $set: { version: NOT_STORED } };
+  return runWithDeadline(endsAt, (options) => collection.updateOne(nothing, update, options));
+};
 
 /** Shipped software waits for license checks, so other work must not delay them. */
 export const isLicenseCheck = (): boolean => requestContext.getStore()?.isLicenseCheck ?? false;

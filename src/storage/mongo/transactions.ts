@@ -2,14 +2,13 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { recordsIn } from '../changes.js';
-import { NOT_STORED } from '../collection.js';
 import { CommitQueue, type PendingCommit } from '../commit-queue.js';
 import type { StoreMetrics } from '../store-metrics.js';
 import type { Committed } from '../writable-store.js';
 import { type Attempt, attempt, type Step } from './attempt.js';
 import { isOutage, isTimeExpired, isWriteConflict } from './driver-errors.js';
-import { type Operation, type RecordOperation, stepsOf } from './operation.js';
-import { runWithDeadline } from './statements.js';
+import { type Operation, stepsOf } from './operation.js';
+import { waitForMajority } from './statements.js';
 
 /** Maximum pause before a retry, in milliseconds. Without it, two instances livelock. */
 const MAX_PAUSE = 8;
@@ -86,7 +85,7 @@ export class Transactions {
       try {
         const steps = commit.map((operation) => [operation]);
         const { failed, affected } = await this.transact(steps, endsAt);
-        if (failed) await this.waitForMajority(failed, endsAt);
+        if (failed) await waitForMajority(failed.documents.driver, failed.id, endsAt);
         const sum = [...affected.values()].reduce((count, one) => count + one, 0);
         resolve(failed ? { ok: false, failed: failed.change } : { ok: true, affected: sum });
       } catch (error) {
@@ -119,16 +118,6 @@ export class Transactions {
       await this.endTransaction();
       throw error;
     }
-  }
-
-  /** Waits for a no-op write. Reads after it see whatever made the condition fail. */
-  private async waitForMajority(
-    { documents: { driver }, id }: RecordOperation,
-    endsAt: number,
-  ): Promise<void> {
-    const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
-    const update = { $set: { version: NOT_STORED } };
-    await runWithDeadline(endsAt, (options) => driver.updateOne(nothing, update, options));
   }
 
   /**
