@@ -27,7 +27,7 @@ describe('Four instances on a replica set', () => {
 
 const REVOCATIONS = times({ short: 24, long: 1_000 });
 
-/** R6: a license revoked on one instance is valid on no other. Every other license was in use a moment earlier. */
+/** R6: a license revoked on one instance is valid on no other. Half of the licenses were in use a moment earlier. */
 async function revocations({ service, instances }: Cluster): Promise<Outcome> {
   const ada = await service.register();
   const { project } = await service.createLicense(ada);
@@ -53,8 +53,8 @@ async function revocations({ service, instances }: Cluster): Promise<Outcome> {
 }
 
 /**
- * How often each instance is killed, each time followed by the primary. Not in the short form: right after an election, the new primary
- * may not show the last acknowledged write for a moment, and the load reports that.
+ * Rounds in which each instance and then the primary is killed. None in the short form: right after an election, the new primary may
+ * not show the last acknowledged write for a moment, which the load reports.
  */
 const ROUNDS = times({ short: 0, long: 10 });
 
@@ -113,6 +113,6 @@ async function rollingRestart(cluster: Cluster): Promise<Outcome> {
   }
   if (seen.rejected > 0) failures.push(`${seen.rejected} requests were rejected`);
   // In the short form, other work on the machine may be the reason.
-  if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
+  if (FORM === 'long' && seen.late > 0) failures.push(`the store was late ${seen.late} times`);
   return { figures: seen, failures };
 }

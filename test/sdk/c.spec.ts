@@ -25,7 +25,7 @@ if (!isComplete) {
 
 describeIf(isComplete)('The C ABI', () => {
   const customer = useCustomer();
-  /** In the temporary folder of the run. */
+  /** In the run's temporary folder. */
   const folder = path.join(os.tmpdir(), 'license-c');
   beforeAll(() => {
     cargo('build', LIBRARY);
@@ -45,7 +45,7 @@ describeIf(isComplete)('The C ABI', () => {
   }
 
   it.each([
-    ['the static library, with the sanitizers of addresses and undefined behaviour', 'static'],
+    ['the static library, with the address and undefined-behavior sanitizers', 'static'],
     // Rust's standard library keeps only an inner pointer to the main thread's handle.
     ['the shared library, in valgrind', 'shared', ...VALGRIND],
   ])('passes its test with %s', async (_name, kind, ...checker) => {

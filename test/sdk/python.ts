@@ -10,7 +10,7 @@ const NAME =
   'import platform, sysconfig; print(platform.python_version(), sysconfig.get_platform())';
 
 /**
- * The path of a Python that is new enough and can create virtual environments, which Debian packages separately. The python3 on
+ * The path of a Python that is new enough and can create virtual environments, which Debian packages separately. The `python3` on
  * the PATH may be a wrapper that needs its user's home.
  */
 export function findPython(env: NodeJS.ProcessEnv): string | undefined {

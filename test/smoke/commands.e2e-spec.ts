@@ -62,7 +62,7 @@ describe('The commands of an operator', () => {
     expect(await service.validationOf(license, LAPTOP)).toBe('invalid');
     expect((await logIn(second)).status).toBe(401);
     expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
-    // The reader of its lines, such as head, may have exited.
+    // Whatever reads its lines, such as head, may have exited.
     const piped = `"${process.execPath}" "${path.resolve('dist/cli.js')}" user list | true`;
     expect(await operator.run('/bin/sh', ['-c', piped], '')).toMatchObject({ code: 0, stderr: '' });
   });
@@ -130,7 +130,7 @@ function passwordIn({ code, stdout, stderr }: Ending): string {
   return password;
 }
 
-/** The command lines of all processes, sampled repeatedly until the work is done. */
+/** The command lines of all processes, sampled until the work is done. */
 async function processListingsUntil(work: Promise<unknown>): Promise<string> {
   const listings: string[] = [];
   let isDone = false;

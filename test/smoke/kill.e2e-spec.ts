@@ -3,7 +3,7 @@ import { LAPTOP, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
 import { useOperator } from './operator.js';
 
-/** More than one step of the deletion removes. */
+/** More than a deletion removes in one step. */
 const MANY = 2_000;
 
 describe('A service killed right after a response, and restarted', () => {

@@ -28,7 +28,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
         .digest('hex'),
     );
 
-  it('moves a store even if it is killed, and the service keeps every acknowledged write', async () => {
+  it('moves a store despite being killed twice, and loses no acknowledged write', async () => {
     const first = await operator.start();
     const ada = await first.register();
     const [license, revoked] = [await first.createLicense(ada), await first.createLicense(ada)];
