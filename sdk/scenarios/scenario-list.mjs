@@ -114,10 +114,7 @@ export const install = (text, returns, expected) => call('install', text, { retu
 export const has = (entitlement, returns) => call('has', entitlement, { returns });
 export const forget = () => call('forget', undefined, { returns: null });
 
-/**
- * A call that fails with this code. The message defaults to the one in `messages.json`. The message
- * defaults to the one in `messages.json`.
- */
+/** A call that fails with this code. The message defaults to the one in `messages.json`. */
 export const fails = (method, code, { argument, ...expected } = {}) =>
   call(method, argument, { throws: { code, ...expected.throws }, ...omit(expected, 'throws') });
 

@@ -40,10 +40,8 @@ describeIf(hasGo)('The Go SDK', () => {
 
   const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
   itIsLicensed('go', async (folder, text) => {
-    if (!fs.existsSync(path.join(folder, 'go.mod'))) {
-      const env = { ...process.env, CHECKOUT: process.cwd() };
-      await run('sh', ['-euc', setUp!], { cwd: folder, env });
-    }
+    const env = { ...process.env, CHECKOUT: process.cwd() };
+    await run('sh', ['-euc', setUp!], { cwd: folder, env });
     fs.writeFileSync(path.join(folder, 'main.go'), text);
     await run('go', ['build', '-o', 'web-shop', '.'], { cwd: folder });
     return [path.join(folder, 'web-shop')];
@@ -60,7 +58,7 @@ describeIf(hasJava)('The Java SDK', () => {
     }
     const args = ['-B', '-Dstyle.color=never', 'test'];
     const { stdout } = await run('mvn', args, { cwd: folder('java') });
-    expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
+    expect(stdout).toMatch(/Tests run: \d{2}, Failures: 0, Errors: 0, Skipped: 0\n/);
   });
 
   itIsLicensed('java', (source, text) => {

@@ -53,7 +53,7 @@ interface Step {
     readonly member?: string;
     /** The path of another file; `{state}` is the state file. */
     readonly add?: string;
-    readonly pipe?: string; // the name of a named pipe to create
+    readonly pipe?: string; // the name of a named pipe to create, which may replace the state file
   };
   /** The whole state file, or null if there must be none. */
   readonly state?: object | null;
@@ -245,9 +245,10 @@ export class ScenarioDriver {
   }
 
   private bytes(): string | null {
-    return this.files().some((name) => name.endsWith('.json'))
-      ? fs.readFileSync(this.stateFile, 'latin1')
-      : null;
+    const hasFile = this.files().some((name) => name.endsWith('.json'));
+    // Reading a pipe would wait.
+    if (!hasFile || !fs.statSync(this.stateFile).isFile()) return null;
+    return fs.readFileSync(this.stateFile, 'latin1');
   }
 
   private state(): unknown {
@@ -259,7 +260,9 @@ export class ScenarioDriver {
 
   private addPipe(name: string): void {
     this.makeFolder();
-    execFileSync('mkfifo', [path.join(this.folder, name)]);
+    const pipe = path.join(this.folder, name);
+    fs.rmSync(pipe, { force: true });
+    execFileSync('mkfifo', [pipe]);
   }
 
   private addFile(file: string, text = 'left by a process'): void {
