@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { keyOfFile, readAccountFile } from '../../src/cli/account-file.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { newEmail } from '../http-caller.js';
@@ -71,7 +72,7 @@ describe('The commands of an operator', () => {
     const service = await busy.start();
     const [ada, eve] = [await service.register(), await service.register()];
     const { project } = await service.createLicense(ada);
-    await service.addLicenses(ada, project, 2_000);
+    await service.addLicenses(ada, project, 1_000);
     const deletion = busy.command(['user', 'delete', ada.email]);
     do {
       const client = { name: 'Acme Ltd', email: newEmail() };
@@ -137,7 +138,7 @@ async function processListingsUntil(work: Promise<unknown>): Promise<string> {
   void work.finally(() => (isDone = true));
   while (!isDone) {
     listings.push(execFileSync('sh', ['-c', LIST_PROCESSES], { encoding: 'utf8' }));
-    await new Promise(setImmediate);
+    await setTimeout(20);
   }
   return listings.join('\n');
 }

@@ -4,7 +4,7 @@ import { contentOf } from '../e2e/stored-content.js';
 import { useOperator } from './operator.js';
 
 /** More than a deletion removes in one step. */
-const MANY = 2_000;
+const MANY = 500;
 
 describe('A service killed right after a response, and restarted', () => {
   const operator = useOperator();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { DATABASE_INFO } from '../../src/storage/mongo/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
@@ -109,5 +110,5 @@ async function untilCopied(
   command: { readonly hasEnded: boolean },
 ) {
   const count = () => target.collection('licenses').estimatedDocumentCount();
-  while (!command.hasEnded && (await count()) < least) continue;
+  while (!command.hasEnded && (await count()) < least) await setTimeout(1);
 }
