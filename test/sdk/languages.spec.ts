@@ -7,6 +7,7 @@ import {
   buildProgram,
   cargo,
   CLIENT,
+  clippy,
   hasJava,
   hasMono,
   hasRust,
@@ -80,12 +81,10 @@ describeIf(hasRust)('The Rust SDK and its C ABI', () => {
 
   it('are formatted and have no warnings, with and without HTTP support', () => {
     execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
-    const strict = ['--', '--deny', 'warnings'];
-    // Without HTTPS, which is one call: it would mean compiling a TLS library again.
-    cargo('clippy', [...LIBRARY, ...strict]);
-    // Without the test of the header, which would mean compiling cbindgen again.
-    cargo('clippy', [...CLIENT, '--all-targets', ...strict]);
-    cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
+    // Without HTTPS, which is one call: it would mean compiling a TLS library.
+    for (const options of [LIBRARY, [...CLIENT, '--all-targets'], CLIENT.slice(0, 3)]) {
+      expect(clippy(options)).toBe('');
+    }
   });
 });
 

@@ -32,6 +32,17 @@ export function cargo(command: string, args: readonly string[]): string {
   });
 }
 
+/** What clippy prints during a build. Unlike `cargo clippy`, that reuses the dependencies that the tests have compiled. */
+export function clippy(args: readonly string[]): string {
+  const env = {
+    ...process.env,
+    CARGO_TARGET_DIR: TARGET,
+    RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
+  };
+  const build = ['build', '--locked', '--quiet', ...args];
+  return spawnSync('cargo', build, { cwd: 'sdk', encoding: 'utf8', env }).stderr;
+}
+
 export const hasMono = hasRust && ['mcs', 'mono'].every(hasCommand);
 
 const NATIVE = 'liblicense_management_client.so';
