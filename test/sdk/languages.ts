@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { cacheFolder } from '../mongod/cache.js';
 import { IS_FULL } from '../scope.js';
 import { buildOnce, describeIf, hasCommand, versionOf } from './commands.js';
 import { goRunner, hasGo } from './go.js';
@@ -30,6 +31,14 @@ export function cargo(command: string, args: readonly string[]): string {
     encoding: 'utf8',
     env: { ...process.env, CARGO_TARGET_DIR: TARGET },
   });
+}
+
+const CBINDGEN = 'cbindgen@0.29.4';
+
+/** The path of cbindgen, which takes longer to compile than the SDK, so that it stays in the cache folder. */
+export function installCbindgen(): string {
+  const install = (root: string) => void cargo('install', ['--debug', '--root', root, CBINDGEN]);
+  return path.join(buildOnce(CBINDGEN, install, cacheFolder()), 'bin/cbindgen');
 }
 
 /** What clippy prints during a build. Unlike `cargo clippy`, that reuses the dependencies that the tests have compiled. */
