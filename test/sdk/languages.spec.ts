@@ -16,7 +16,7 @@ import {
 } from './languages.js';
 import { useCustomer } from './customer.js';
 import { CURRENT, FINGERPRINT, ISSUER, PRODUCT } from './issuer.js';
-import { hasGo } from './go.js';
+import { goRunner, hasGo } from './go.js';
 import { hasPython, installPython } from './python.js';
 import { itIsLicensed } from './readme-program.js';
 
@@ -36,7 +36,9 @@ describeIf(hasGo)('The Go SDK', () => {
     await go('vet', './...');
     expect((await run('gofmt', ['-l', 'sdk/go'])).stdout).toBe('');
     expect(await go('list', '-m', 'all')).toBe('licenses.example/licenseclient\n');
-    expect(await go('test', '-timeout=5m', './...')).toMatch(/^ok/);
+    // The set-up has compiled them.
+    const { stdout } = await run(goRunner(), ['-test.timeout=5m'], { cwd: 'sdk/go' });
+    expect(stdout).toBe('PASS\n');
   });
 
   const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
