@@ -1,12 +1,11 @@
-// npm run prove [-- --short] [-- R2 R7 cluster ...]: runs the proofs, in their long form without --short. CI splits the short form
-// into --alone and --shared.
+// npm run prove [-- --short] [-- R2 R7 cluster ...]: runs the proofs, in their long form without --short.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean' }, alone: { type: 'boolean' }, shared: { type: 'boolean' } },
+  options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 /** Fail if a response is late, and their many callers use the whole machine, so no other proof may run at the same time. */
@@ -40,8 +39,8 @@ async function run(args, nice = 0) {
 if (values.short && positionals.length === 0) {
   // The proofs that CI runs. The remaining ones have no deadlines.
   const others = [...WITHOUT_MONGOD, '--testPathIgnorePatterns', ...ALONE, ...FIRST, ...RARE];
-  if (!values.shared) await run([...WITHOUT_MONGOD, ...ALONE]);
-  if (!values.alone) await Promise.all([run(FIRST), run(others, NICE)]);
+  await Promise.all([run(FIRST), run(others, NICE)]);
+  await run([...WITHOUT_MONGOD, ...ALONE]);
 } else {
   await run([...names, ...files]);
 }
