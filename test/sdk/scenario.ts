@@ -207,9 +207,8 @@ export class ScenarioDriver {
   }
 
   private fill<Value>(value: Value, more: Record<string, string> = {}): Value {
-    const { folder } = this;
+    const { folder, untrusted } = this;
     const { url: service } = this.service;
-    const { untrusted } = this;
     return fillIn(value, { ...SCENARIOS.certificates, folder, service, untrusted, ...more });
   }
 
@@ -259,24 +258,19 @@ export class ScenarioDriver {
   }
 
   private addPipe(name: string): void {
-    this.makeFolder();
     const pipe = path.join(this.folder, name);
     fs.rmSync(pipe, { force: true });
     execFileSync('mkfifo', [pipe]);
   }
 
   private addFile(file: string, text = 'left by a process'): void {
-    this.makeFolder();
     const name = file.includes('{state}') ? file.replace('{state}', this.stateFile) : file;
     fs.writeFileSync(name, text, { mode: 0o600 });
   }
 
-  private makeFolder(): void {
-    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-  }
-
   private changeDisk(disk: NonNullable<Step['disk']>): void {
     const { change = {}, remove = [], text, base64, pad = 0, member, add, pipe } = disk;
+    if (pipe ?? add) fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     if (pipe) return this.addPipe(pipe);
     if (add) return this.addFile(add, text);
     const file = this.stateFile;
