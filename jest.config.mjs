@@ -20,16 +20,16 @@ const TRANSFORMED = [
   'yocto-queue',
 ];
 
-/** What every project has in common. @type {import('jest').Config} */
+/** The settings of every project. @type {import('jest').Config} */
 export const common = {
-  // The projects share what was transformed: the name of its folder is made of this.
+  // Names the cache folder, so that all projects share transformed files.
   id: 'license-management-service',
   rootDir: import.meta.dirname,
   setupFiles: ['reflect-metadata'],
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // One file instead of hundreds that jest would load again for each spec.
+    // One file each instead of hundreds, which jest would load again for each spec.
     '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
     '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
     '^es-toolkit/compat$': '<rootDir>/node_modules/es-toolkit/dist/browser.global.js',
@@ -61,14 +61,14 @@ export const withMongod = {
   globalTeardown: '<rootDir>/test/set-up/tear-down.ts',
 };
 
-/** For the projects that start many stores, too. */
+/** For the projects that also start many stores. */
 const withStores = { ...withMongod, globalSetup: '<rootDir>/test/set-up/stores.ts' };
 
 const E2E = '<rootDir>/test/**/*.e2e-spec.ts';
 
 const { TEST_SCOPE } = process.env;
 
-/** What the default scope does not even load: see test/scope.ts. */
+/** Files that the default scope skips: see test/scope.ts. */
 const OF_FULL_SCOPE = [
   // The scenarios and vectors of the SDK for Node are in every scope.
   'test/sdk/(c|certificates|languages|outage|service)\\.',
@@ -76,7 +76,7 @@ const OF_FULL_SCOPE = [
   'test/smoke/(?!first-start|kill\\.)',
 ];
 
-/** A project of jest, without the files that are not in this scope. */
+/** A jest project without the files outside this scope. */
 const project = ({ testPathIgnorePatterns = [], ...config }) => ({
   ...common,
   ...config,
@@ -86,20 +86,20 @@ const project = ({ testPathIgnorePatterns = [], ...config }) => ({
 const BUILT_PROGRAM = {
   ...withStores,
   testMatch: [E2E],
-  // Of this source, not of the last one that was built.
+  // Builds the current source; an older build may exist.
   globalSetup: '<rootDir>/test/set-up/build.ts',
 };
 
 /** @type {import('jest').Config} */
 export default {
   testSequencer: '<rootDir>/test/set-up/longest-first.mjs',
-  // Each test file leaves modules in memory, which slow the next ones: an idle worker above this size is restarted.
+  // Each test file leaves modules in memory, which slows the next ones, so idle workers above this size are restarted.
   workerIdleMemoryLimit: '300MB',
-  // jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
+  // By default, jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
   maxWorkers: availableParallelism() + (TEST_SCOPE === 'full' ? 2 : 0),
-  // What a slow machine under load may take, with the build of an SDK; no test waits for time to pass.
+  // Enough for a slow machine under load that also builds an SDK. No test waits for time to pass.
   testTimeout: 300_000,
-  // In the order of their set-ups: the first one begins with all that takes long.
+  // In the order of their set-ups: the first one starts everything slow in parallel.
   projects: [
     project({
       ...BUILT_PROGRAM,

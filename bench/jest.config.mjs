@@ -5,6 +5,7 @@ export default {
   ...common,
   // The stores are on disk.
   ...withMongod,
+  roots: ['<rootDir>/bench'],
   testMatch: ['<rootDir>/bench/bench.ts'],
   testTimeout: 3_600_000,
 };

@@ -11,7 +11,7 @@ async function send({ url, connections, seconds, requests, expected }) {
   const milliseconds = [];
   const share = Math.floor(requests.length / connections);
   const isShared = share * connections === requests.length;
-  if (seconds === undefined && !isShared) wrong.add('left requests that nobody sends');
+  if (seconds === undefined && !isShared) wrong.add('left requests unsent');
   let connected = 0;
   let [first, last] = [0, 0];
   const run = autocannon({

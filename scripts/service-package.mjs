@@ -28,7 +28,7 @@ const TEXTS = [
   'docs',
 ];
 
-/** Not how the site of the documentation is built. */
+/** Without the files that build the documentation site. */
 const isPage = (file) => !/\.vitepress|^docs.(api|public)\b/.test(file);
 
 const destination = path.resolve(process.argv[2] ?? '.');

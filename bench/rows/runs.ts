@@ -17,7 +17,6 @@ export const onStore = <T>(
   use: (operator: Operator, env: NodeJS.ProcessEnv) => Promise<T>,
   env: NodeJS.ProcessEnv = {},
 ): Promise<T> =>
-  // Kill: nobody waits for a shutdown here.
   withOperator(engine, { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', ...env }, use, 'service.log');
 
 /** Adds an account with a project that has this many more licenses than its first one, none activated. */

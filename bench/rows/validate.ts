@@ -58,7 +58,7 @@ const measure = (
     }),
   );
 
-/** Starts the bare server with the service's response. @throws Error if its own differs */
+/** Starts the bare server with the service's response. @throws Error if it responds differently */
 async function startBare(bare: Program, uri: string | undefined, url: string, request: Request) {
   const respond = (to: string) => exchange(to + request.path, request);
   const response = await respond(url);

@@ -37,7 +37,7 @@ export const activate = (engine: Engine): Promise<Row[]> =>
     });
   });
 
-/** Concurrent project creations, how many share a batch of `WRITES` (one per commit waits), and the target. */
+/** Callers, their accounts, the divisor of `WRITES` per round (a single caller waits for each commit), and the target. */
 const CREATORS = {
   SQLite: [
     { connections: 1, accounts: 1, part: 16, least: 0.4 },

@@ -40,7 +40,7 @@ function buildPython({ staged, folder }) {
 function buildCrate({ staged, folder, version }) {
   const target = path.join(staged, 'crate');
   const crate = `license-management-client-${version}.crate`;
-  // The check is left to the programs that use the package.
+  // Programs that use the package check it.
   const args = ['package', '--locked', '--quiet', '--no-verify', '--allow-dirty'];
   run('cargo', [...args, '--package', 'license-management-client', '--target-dir', target], {
     cwd: path.join(staged, 'sdk'),
@@ -74,7 +74,7 @@ function buildLibrary({ staged, folder, version }) {
   run('tar', [...owner, ...order, '--create', '--gzip', '--file', file, name], { cwd: staged });
 }
 
-/** As Go proxies serve it: each file below the path of the module and its version, except tests that read outside files. */
+/** As Go proxies serve it: each file below the path of the module and its version, except tests that read files outside of it. */
 function buildModule({ staged, folder, version }) {
   const source = path.join(staged, 'sdk/go');
   const [, module] = /^module (\S+)$/m.exec(fs.readFileSync(path.join(source, 'go.mod'), 'utf8'));

@@ -33,7 +33,7 @@ export function committedAt() {
   return execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim();
 }
 
-/** Copies the committed SDKs, with the changelog in each package, below node_modules for the TypeScript compiler. */
+/** Copies the committed SDKs, with the changelog in each package, to a folder in the checkout, where npm finds the TypeScript compiler. */
 export function stage() {
   const staged = path.join(TARGET, 'release-artifacts');
   fs.rmSync(staged, { recursive: true, force: true });

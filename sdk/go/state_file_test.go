@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -121,18 +120,6 @@ func TestConcurrentWritesLoseNoChange(t *testing.T) {
 	group.Wait()
 	expectEqual(t, shared.Status().ValidUntil.Unix(), testNow+49*day)
 	expectEqual(t, len(customer.files()), 1)
-}
-
-func TestNothingIsSentIfTheFolderCannotBeUsed(t *testing.T) {
-	customer := newCustomer(t)
-	customer.script(func(http.ResponseWriter, *http.Request) {})
-	if err := os.WriteFile(customer.folder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := customer.license().Activate(context.Background(), testKey)
-	message := fmt.Sprintf("The folder %s cannot be used (ENOTDIR).", customer.folder)
-	expectEqual(t, expectCode(t, err, "folder").Message, message)
-	expectEqual(t, len(customer.paths), 0)
 }
 
 func TestRejectionThatCannotBeStoredStaysInMemoryUntilACertificateArrives(t *testing.T) {

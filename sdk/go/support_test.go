@@ -34,7 +34,7 @@ func testJWK() JWK {
 	return JWK{Kty: "OKP", Crv: "Ed25519", X: encodeBase64url(testPair.Public().(ed25519.PublicKey))}
 }
 
-// certificateContent is the content of a certificate; its zero value is valid for seven days from testNow.
+// content describes a certificate; its zero value is valid for seven days from testNow.
 type content struct {
 	issuedAt, days, leaseSeconds int64
 	fingerprint                  string
@@ -148,7 +148,7 @@ func replyJSON(body map[string]any) http.HandlerFunc {
 	}
 }
 
-// revoked is a validation that stops the license, signed like the service's.
+// revoked replies with a validation that stops the license, signed as by the service.
 func revoked(writer http.ResponseWriter, request *http.Request) {
 	data, _ := io.ReadAll(request.Body)
 	var asked struct{ Nonce string }

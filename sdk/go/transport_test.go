@@ -66,17 +66,6 @@ func TestCancellingTheContextStopsARequestAndChangesNothing(t *testing.T) {
 	expectStatus(t, license.Status(), Valid, "")
 }
 
-func TestRedirectIsNotFollowed(t *testing.T) {
-	customer := newCustomer(t)
-	license := customer.activated(content{})
-	customer.script(func(writer http.ResponseWriter, request *http.Request) {
-		http.Redirect(writer, request, "/elsewhere", http.StatusTemporaryRedirect)
-	})
-	license = customer.license()
-	expectStatus(t, license.Refresh(context.Background()), Valid, "not_the_service")
-	expectEqual(t, describe(customer.paths), `["/validate"]`)
-}
-
 func TestResponseThatOnlyClaimsToBeCompressedChangesNothing(t *testing.T) {
 	customer := newCustomer(t)
 	customer.activated(content{})

@@ -3,33 +3,14 @@ package licenseclient
 import (
 	"encoding/json"
 	"os"
-	"slices"
 	"testing"
-	"time"
 )
 
-type arrival struct {
-	Certificate string
-	IsInstalled bool
-}
-
-// vector is one of docs/guides/certificates.md.
+// vector has the certificate of a test vector, and the program that reads it. The scenario runner gets every vector's verdict.
 type vector struct {
-	arrival
-	Name, Issuer, Product, Fingerprint string
+	Certificate, Issuer, Product, Fingerprint, ReleasedAt string
 
-	Keys           []JWK
-	Now            float64
-	RememberedTime int64
-	Rejection      State
-	ReleasedAt     string
-	Earlier        []arrival
-	Expected       struct {
-		State        State
-		Reason       string
-		Entitlements []string
-		ValidUntil   *int64
-	}
+	Keys []JWK
 }
 
 func readVectors(tb testing.TB) []vector {
@@ -53,46 +34,6 @@ func (v vector) program(tb testing.TB) program {
 	}
 	releasedAt, _ := toDay(v.ReleasedAt)
 	return program{v.Issuer, v.Product, v.Fingerprint, keys, releasedAt}
-}
-
-func (v vector) judge(tb testing.TB) Status {
-	tb.Helper()
-	program := v.program(tb)
-	state := storedState{
-		certificate:    text{v.Certificate, true},
-		rejection:      v.Rejection,
-		rememberedTime: v.RememberedTime,
-	}
-	if v.Earlier == nil {
-		return state.judge(program, v.Now, false)
-	}
-	state = storedState{}
-	for _, arrival := range append(v.Earlier, v.arrival) {
-		certificate, err := readCertificate(arrival.Certificate, program)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		key := text{"a key", !arrival.IsInstalled}
-		state = state.withCertificate(received{arrival.Certificate, certificate, key}, program, v.Now)
-	}
-	return state.judge(program, v.Now, false)
-}
-
-func TestEveryVectorGetsItsExpectedVerdict(t *testing.T) {
-	for _, vector := range readVectors(t) {
-		t.Run(vector.Name, func(t *testing.T) {
-			status, expected := vector.judge(t), vector.Expected
-			if status.State != expected.State || status.Reason != expected.Reason {
-				t.Errorf("got %s (%s), want %s (%s)", status.State, status.Reason, expected.State, expected.Reason)
-			}
-			if expected.Entitlements != nil && !slices.Equal(status.Entitlements, expected.Entitlements) {
-				t.Errorf("got the entitlements %q, want %q", status.Entitlements, expected.Entitlements)
-			}
-			if expected.ValidUntil != nil && !status.ValidUntil.Equal(time.Unix(*expected.ValidUntil, 0)) {
-				t.Errorf("got the end %s, want %d", status.ValidUntil, *expected.ValidUntil)
-			}
-		})
-	}
 }
 
 // FuzzCertificate looks for a text that is accepted although nobody signed it.

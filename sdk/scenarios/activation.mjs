@@ -69,7 +69,7 @@ function addSuccess() {
     status(whole, { requests: [] }),
   );
   scenario(
-    'activate only validates a license that is active, below the path of the service',
+    'activate only validates an active license, below the path of the service',
     { program: { service: '{service}/licenses/' } },
     replies(active(WEEK)),
     activate(valid(), { requests: ['/licenses/validate'] }),
@@ -84,7 +84,7 @@ function addSuccess() {
   );
   const laptop = 'Anna’s laptop 💻';
   scenario(
-    'the name of the machine is sent with an activation, and not with a validation',
+    'the name of the machine is sent with an activation, but not with a validation',
     { program: { machineName: laptop } },
     replies(validation('pending'), seated(WEEK)),
     activate(valid(), {

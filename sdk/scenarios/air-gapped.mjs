@@ -85,13 +85,13 @@ export function addAirGapped() {
     ['in lines of 76 characters', lines(76).join('\r\n')],
     ['in lines of 5 characters', lines(5).join('\n')],
     [
-      'quoted by a mail',
+      'quoted in a mail',
       lines(70)
         .map((line) => `> ${line}`)
         .join('\n'),
     ],
     [
-      'quoted by two mails',
+      'quoted twice in a mail',
       lines(70)
         .map((line) => `>> ${line} `)
         .join('\r\n'),
@@ -111,7 +111,7 @@ export function addAirGapped() {
   }
   const project = '665f1c2ab7e4a90012345678';
   scenario(
-    'install accepts the id of the project as product',
+    'install accepts the id of the project as the product',
     { program: { product: project } },
     install(certificate('of a project', { aud: project }), valid()),
   );

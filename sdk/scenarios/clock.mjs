@@ -33,7 +33,7 @@ export function addClock() {
   }
   const remembered = (rememberedTime, members) => stateFile({ rememberedTime, ...members });
   scenario(
-    'the remembered time is written once an hour at most',
+    'the remembered time is written at most once an hour',
     {},
     running(),
     at(NOW + 3599),
@@ -100,7 +100,7 @@ export function addClock() {
   );
   const ahead = (days) => certificate(`${days} days ahead`, { iat: NOW + days * DAY });
   scenario(
-    'a certificate that was issued while the clock of the service was ahead is replaced by the next one',
+    'a certificate issued while the clock of the service was ahead is replaced by the next one',
     {},
     running(ahead(100)),
     status(invalid('clock', 'issued_in_future')),

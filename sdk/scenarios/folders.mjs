@@ -34,7 +34,7 @@ const IN_CONTAINER = { program: { fingerprint: null } };
 
 export function addFolders() {
   scenario(
-    'temporary files of a process that was killed are removed by the next write, and by forget',
+    'temporary files of a killed process are removed by the next write, and by forget',
     {},
     running(),
     { disk: { add: '{state}.left' } },
@@ -56,7 +56,15 @@ export function addFolders() {
     files(STATE_FILE, 'license.lock'),
   );
   scenario(
-    'a new state takes the place of the old file, which is never half written',
+    'a state file that is a pipe is not waited for, and makes the state unreadable',
+    {},
+    running(),
+    { disk: { pipe: STATE_FILE } },
+    status(invalid('unreadable', 'folder')),
+    fails('activate', 'folder', { argument: KEY, requests: [] }),
+  );
+  scenario(
+    'a new state replaces the old file, which is never half written',
     {},
     running(),
     at(NOW + 1),
@@ -74,14 +82,14 @@ export function addFolders() {
     files(STATE_FILE, 'license.lock'),
   );
   scenario(
-    'a lock that a killed process has left is removed',
+    'a lock left by a killed process is removed',
     {},
     { disk: { add: '{folder}/license.lock', text: 'of another process' } },
     activated(),
     files(STATE_FILE),
   );
   scenario(
-    'an error of the system is named by its code',
+    'a system error is named by its code',
     { program: { folder: '/dev/null/state' } },
     replies(active(WEEK)),
     fails('activate', 'folder', {
@@ -104,7 +112,7 @@ function addMachineIds() {
   const fingerprint = createHmac('sha256', ID).update(PRODUCT).digest('hex');
   for (const text of [ID, `${ID}\n`, ID.toUpperCase()]) {
     scenario(
-      `a container uses the id that it has kept: ${JSON.stringify(text)}`,
+      `a container uses the id that it has stored: ${JSON.stringify(text)}`,
       IN_CONTAINER,
       kept(text),
       replies(validation('invalid')),
@@ -118,7 +126,7 @@ function addMachineIds() {
   for (const text of ['', 'text', ID.slice(1), `${ID}0`, '0'.repeat(32), ' '.repeat(65_537)]) {
     const name = text.length > 40 ? 'of more than 64 KiB' : JSON.stringify(text);
     scenario(
-      `a kept id that is damaged is not replaced by another one, which would be another machine: ${name}`,
+      `a damaged random id is not replaced, which would make it another machine: ${name}`,
       IN_CONTAINER,
       kept(text),
       fails('request', 'folder', { throws: { message } }),

@@ -62,7 +62,7 @@ function addSuccess() {
     stateFile({ certificate: LATER, rememberedTime: NOW + 60 }),
   );
   scenario(
-    'heartbeat brings changed entitlements, though the end of the lease has not moved',
+    'heartbeat brings changed entitlements, even if the end of the lease has not moved',
     {},
     runningLeased(leaseCertificate('lease with sso', { license: { entitlements: ['sso'] } })),
     at(NOW + 60),
@@ -94,7 +94,7 @@ function addSuccess() {
     heartbeat(valid()),
   );
   scenario(
-    'heartbeat says clock if its certificate is already over',
+    'heartbeat reports clock if its certificate has already expired',
     {},
     runningLeased(HOUR),
     at(NOW + LEASE),
@@ -120,7 +120,7 @@ function addErrors() {
     [409, 'SOME_LATER_CODE'],
   ]) {
     scenario(
-      `heartbeat that is rejected throws the code of the service: ${code}`,
+      `a rejected heartbeat throws the code of the service: ${code}`,
       {},
       runningLeased(HOUR),
       replies(rejected(httpStatus, code)),
@@ -200,7 +200,7 @@ function addRefresh() {
 
 function addClock() {
   scenario(
-    'the clock of a machine with a lease may be set back by the lease, and by no more',
+    'the clock of a machine with a lease may be set back by at most the length of the lease',
     {},
     runningLeased(HOUR),
     at(NOW - LEASE),
@@ -211,7 +211,7 @@ function addClock() {
     status(valid()),
   );
   scenario(
-    'a lease that was issued while the clock of the service was ahead is replaced by the next one',
+    'a lease issued while the clock of the service was ahead is replaced by the next one',
     {},
     runningLeased(leaseCertificate('lease that is ahead', { iat: NOW + LEASE + 1 })),
     status(invalid('clock', 'issued_in_future')),

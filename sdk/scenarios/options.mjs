@@ -78,7 +78,7 @@ const WRONG_POINTS = {
 const WRONG_KEYS = {
   'without members': {},
   'that is private': { ...jwk, d: 'A'.repeat(43) },
-  'of another kty': { ...jwk, kty: 'EC' },
+  'with another kty': { ...jwk, kty: 'EC' },
   'of another curve': { ...jwk, crv: 'X25519' },
   'with an empty x': { ...jwk, x: '' },
   'with an x of 31 bytes': { ...jwk, x: jwk.x.slice(0, 42) },

@@ -38,7 +38,7 @@ const header = (changes) =>
 /** Each one breaks one rule. */
 const UNPROVED = {
   'that is absent': undefined,
-  'that is no text': { status: 'revoked' },
+  'that is not a text': { status: 'revoked' },
   'that is a certificate': WEEK,
   'that is cut off': 'e30.e30',
   'of another issuer': signed('revoked', { key: 'foreign' }),
@@ -94,7 +94,7 @@ export function addRejections() {
     refresh(invalid('revoked', 'rejected')),
   );
   scenario(
-    'a rejection that is signed at any time is proved: its nonce is of this request',
+    'a rejection signed at any time is proved by the nonce of this request',
     {},
     running(),
     replies(unproved(claims({ iat: 0 }))),
@@ -147,7 +147,7 @@ function addErrors() {
     );
   }
   scenario(
-    'activate throws a rejection, and stores none, though it is of the stored key',
+    'activate throws a rejection of the stored key, and does not store it',
     {},
     running(),
     replies(validation('revoked')),
@@ -176,7 +176,7 @@ function addEnds() {
     stateFile({ certificate: issued(60), installed: issued(60), rememberedTime: NOW + 60 }),
   );
   scenario(
-    'a response that was recorded before a rejection, and is sent again, does not end it',
+    'a response recorded before a rejection and sent again does not end it',
     {},
     running(),
     replies(rejectedAt(NOW + 60), active(issued(59)), active(issued(59)), active(issued(60))),
@@ -198,7 +198,7 @@ function addEnds() {
     install(certificate('of another license, for a week', { sub: OTHER_LICENSE }), valid()),
   );
   scenario(
-    'a rejection of more than a day in the future is ended by every certificate: the clock of the service was ahead',
+    'any certificate ends a rejection from more than a day in the future, when the service had a wrong clock',
     {},
     running(),
     replies(rejectedAt(NOW + DAY + 1), active(WEEK), active(WEEK)),
@@ -219,7 +219,7 @@ function addEnds() {
     stateFile({}),
   );
   scenario(
-    'a rejection of an older SDK is ended by every installed certificate',
+    'any installed certificate ends a rejection stored by an older SDK',
     {},
     running(),
     change({ rejection: 'revoked' }),

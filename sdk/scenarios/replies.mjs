@@ -99,14 +99,14 @@ export function addReplies() {
     );
   }
   scenario(
-    'nothing that listens is no_response',
+    'the reason is no_response if nothing listens',
     {},
     running(),
     restart({ service: 'http://127.0.0.1:2' }),
     refresh(valid({ reason: 'no_response' }), { unchanged: true }),
   );
   scenario(
-    'a server whose TLS certificate nobody trusts is untrusted_server',
+    'the reason is untrusted_server if the TLS certificate is not trusted',
     { needsTls: true },
     running(),
     restart({ service: '{untrusted}' }),

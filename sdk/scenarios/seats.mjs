@@ -111,7 +111,7 @@ function addLeases() {
     nonce: '{nonce}',
   };
   scenario(
-    'activate gets the certificate of a lease by a heartbeat: a validation signs nothing',
+    'activate gets the certificate of a lease from a heartbeat, because a validation signs none',
     { program: { machineName } },
     replies(leased(), seated(HOUR)),
     activate(valid(), {
@@ -123,7 +123,7 @@ function addLeases() {
     stateFile({ certificate: HOUR }),
   );
   scenario(
-    'activate uses the certificate of a validation that has one, though it has a lease',
+    'activate uses the certificate of a validation that has one, even for a lease',
     {},
     replies(json(200, { status: 'active', leaseEndsAt: 'tomorrow', certificate: WEEK })),
     activate(valid(), { requests: ['/validate'] }),
@@ -143,7 +143,7 @@ function addRelease() {
   const body = { key: KEY, fingerprint: FINGERPRINT, product: PRODUCT };
   const release = (returns, expected) => call('release', undefined, { returns, ...expected });
   scenario(
-    'release gives back the seat of this machine, and deletes key, certificate and state',
+    'release frees the seat of this machine, and deletes the key, certificate and state',
     { program: { machineName: 'is not sent' } },
     running(),
     replies(RELEASED, active(WEEK)),
@@ -152,7 +152,7 @@ function addRelease() {
     activate(valid()),
   );
   scenario(
-    'release leaves nothing of a failed refresh',
+    'release clears the reason of a failed refresh',
     {},
     running(),
     at(NOW + 8 * DAY),
@@ -167,7 +167,7 @@ function addRelease() {
     'SOME_LATER_CODE',
   ]) {
     scenario(
-      `release that is rejected throws the code of the service, and keeps all: ${code}`,
+      `a rejected release throws the code of the service, and keeps everything: ${code}`,
       {},
       running(),
       replies(rejected(403, code)),
@@ -188,7 +188,7 @@ function addRelease() {
     ['a validation', 'not_the_service', active(WEEK)],
   ]) {
     scenario(
-      `release throws ${code}, and keeps all: ${name}`,
+      `release throws ${code}, and keeps everything: ${name}`,
       {},
       running(),
       replies(reply),
@@ -197,7 +197,7 @@ function addRelease() {
     );
   }
   scenario(
-    'release deletes all if the machine no longer holds a seat, as after a response that was lost',
+    'release deletes everything if the machine no longer holds a seat, such as after a lost response',
     {},
     running(),
     replies(rejected(404, 'MACHINE_NOT_FOUND')),

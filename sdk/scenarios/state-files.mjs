@@ -101,7 +101,7 @@ function addEntitlements() {
     license: { entitlements: ['export.pdf', 'sso'] },
   });
   scenario(
-    'entitlements are listed and found while the license is valid, though the last refresh failed',
+    'entitlements are listed and found while the license is valid, even if the last refresh failed',
     {},
     has('sso', false),
     running(entitled),
@@ -125,7 +125,7 @@ function addEntitlements() {
 function addDamage() {
   for (const text of ['', '{"version":1,', 'null', '[]', '{}', '1']) {
     scenario(
-      `a state file is damaged that is ${JSON.stringify(text)}, and replaced by an activation`,
+      `an activation replaces a state file that is damaged: ${JSON.stringify(text)}`,
       {},
       running(),
       { disk: { text } },
@@ -164,10 +164,10 @@ function addDamage() {
     ['with a byte order mark', bytes([0xef, 0xbb, 0xbf], '{"version":1}')],
     ['that is not UTF-8', bytes('{"version":1,"added":"', [0xff], '"}')],
     ['in UTF-16', Buffer.from('{"version":1}', 'utf16le')],
-    ['of 30,000 brackets', bytes('['.repeat(30_000), ']'.repeat(30_000))],
+    ['with 30,000 brackets', bytes('['.repeat(30_000), ']'.repeat(30_000))],
     ['with NaN', bytes('{"version":1,"added":NaN}')],
     ['with a comment', bytes('{"version":1}//')],
-    ['of NUL', Buffer.alloc(100)],
+    ['with NUL bytes', Buffer.alloc(100)],
   ]) {
     scenario(
       `a state file is damaged ${name}`,
@@ -196,7 +196,7 @@ function addDamage() {
     ['an escaped backslash before the letters of a surrogate', '"\\\\ud800"', valid()],
   ]) {
     scenario(
-      `a state file with another member is read alike by all languages: ${name}`,
+      `all languages read a state file with another member alike: ${name}`,
       {},
       running(),
       { disk: { member: value } },
@@ -204,7 +204,7 @@ function addDamage() {
     );
   }
   scenario(
-    'a state file loses members that the SDK does not know, at the next write',
+    'the next write of a state file drops members that the SDK does not know',
     {},
     running(),
     change({ added: 1 }),
@@ -217,7 +217,7 @@ function addDamage() {
       certificate('of another license, for a month', { sub: OTHER_LICENSE, exp: NOW + 30 * DAY }),
     ],
     ['of another key', certificate('foreign, for a month', { key: FOREIGN, exp: NOW + 30 * DAY })],
-    ['that is no certificate', 'text'],
+    ['that is not a certificate', 'text'],
   ]) {
     scenario(
       `an installed certificate ${name} keeps nothing`,
@@ -242,7 +242,7 @@ function addDamage() {
 function addOwners() {
   const fingerprint = 'the fingerprint of another machine';
   for (const [name, members] of [
-    ['as it is', {}],
+    ['unchanged', {}],
     ['with a wrong key', { key: 1 }],
     ['with wrong members', { certificate: 2, rejection: 3, rememberedTime: -4 }],
   ]) {

@@ -36,7 +36,7 @@ export function addUpdates() {
 
 function addBuilds() {
   scenario(
-    'a build that is released after the end of the updates does not run, and every older one does',
+    'a build released after the end of the updates does not run, but every older one does',
     {},
     running(COVERED),
     restart(NEW),
@@ -60,7 +60,7 @@ function addBuilds() {
     refresh(valid({ updatesUntil: '2028-01-13T00:00:00.000Z' })),
   );
   scenario(
-    'a new build is not covered by a certificate that is installed, which an older build uses',
+    'an installed certificate does not cover a new build, but an older build uses it',
     { program: NEW },
     install(COVERED, NOT_COVERED),
     restart(OLD),
@@ -97,14 +97,14 @@ function addUpdaters() {
     mayUpdateTo('2027-01-14', false),
   );
   scenario(
-    'mayUpdateTo includes every build without an end of the updates',
+    'mayUpdateTo includes every build if the updates have no end',
     {},
     running(),
     mayUpdateTo('0001-01-01', true),
     mayUpdateTo('9999-12-31', true),
   );
   scenario(
-    'mayUpdateTo is false for a text that is no day',
+    'mayUpdateTo is false for a text that is not a day',
     {},
     running(),
     ...['', 'today', '2027-1-2', '2027-02-29', '2027-01-15T00:00:00.000Z', ' 2027-01-15'].map(

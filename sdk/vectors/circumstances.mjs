@@ -17,7 +17,7 @@ export function addCircumstances() {
   reject('clock', 'issued_in_future', {
     'issued a day and a second in the future': { now: CLAIMS.iat - DAY - 1 },
     'issued in the year 285,428,751': claims({ iat: Number.MAX_SAFE_INTEGER }),
-    'issued in the future and already over': {
+    'issued in the future and already expired': {
       ...claims({ iat: NOW + 2 * DAY, exp: NOW - DAY }),
     },
   });

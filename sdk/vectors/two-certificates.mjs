@@ -60,7 +60,7 @@ function addInstalled() {
       installed(OLD),
       installed(NEW),
     ),
-    'an installed certificate keeps its end beside a lease': received(installed(OLD), {
+    'an installed certificate keeps its end next to a lease': received(installed(OLD), {
       ...NEW,
       leaseSeconds: HOUR,
     }),

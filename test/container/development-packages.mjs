@@ -1,4 +1,4 @@
-// Prints the packages below a folder that package-lock.json has for development alone. Exits with 1 if there are any.
+// Prints the packages in a folder that package-lock.json lists only for development, and exits with 1 if there are any.
 import fs from 'node:fs';
 import path from 'node:path';
 

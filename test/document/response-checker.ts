@@ -50,7 +50,7 @@ export class ResponseChecker {
     if (mismatches.length === 0) return;
     const name = route?.operation.operationId ?? 'no operation';
     throw new Error(
-      `The response ${status} to ${method} ${url} (${name}) is not as openapi.json says: ` +
+      `The response ${status} to ${method} ${url} (${name}) does not match openapi.json: ` +
         `${mismatches.join('; ')}. It is ${JSON.stringify(exchange.body)}`,
     );
   }
@@ -70,7 +70,7 @@ export class ResponseChecker {
   ): string[] {
     const json = response.content?.['application/json'];
     if (EXPORT_TYPES.some((type) => response.content?.[type])) {
-      return typeof body === 'string' ? [] : ['the body is no text'];
+      return typeof body === 'string' ? [] : ['the body is not text'];
     }
     if (method === 'HEAD' || (!json && body === undefined)) return [];
     if (!json) return ['no body is listed'];

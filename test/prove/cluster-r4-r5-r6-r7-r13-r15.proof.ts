@@ -27,7 +27,7 @@ describe('Four instances on a replica set', () => {
 
 const REVOCATIONS = times({ short: 24, long: 1_000 });
 
-/** R6: a license revoked on one instance is valid on no other. Every other license was in use a moment earlier. */
+/** R6: a license revoked on one instance is valid on no other. Half of the licenses were in use a moment earlier. */
 async function revocations({ service, instances }: Cluster): Promise<Outcome> {
   const ada = await service.register();
   const { project } = await service.createLicense(ada);
@@ -111,6 +111,6 @@ async function rollingRestart(cluster: Cluster): Promise<Outcome> {
   }
   if (seen.rejected > 0) failures.push(`${seen.rejected} requests were rejected`);
   // In the short form, other work on the machine may be the reason.
-  if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
+  if (FORM === 'long' && seen.late > 0) failures.push(`the store was late ${seen.late} times`);
   return { figures: seen, failures };
 }

@@ -6,7 +6,7 @@ import { nginx } from '../nginx/nginx.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { fillStore, MACHINES } from './abuse/fill-store.js';
-import { loadsOf, MAX_CONNECTIONS, neighbourOf, PROXY_NETWORK, STUCK } from './abuse/loads.js';
+import { loadsOf, MAX_CONNECTIONS, neighborOf, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import {
   addCustomer,
   boundsOutcome,
@@ -23,7 +23,7 @@ import { FORM, prove, SOME_ENGINES, times } from './prove.js';
 import { withOperator } from './processes.js';
 
 const SECONDS = times({ short: 0.5, long: 60 });
-/** With too many connections, because opening them takes 0.6 seconds. */
+/** For too many connections, because opening them takes 0.6 seconds. */
 const CONNECTION_SECONDS = times({ short: 1, long: 60 });
 
 /** A connection kept for too long is closed after this many seconds. */
@@ -61,8 +61,8 @@ async function runLoads(operator: Operator, env: NodeJS.ProcessEnv): Promise<Run
   const service = await operator.start();
   const proxy = nginx === undefined ? undefined : await AppendingProxy.start(nginx, service.url);
   let loads = await loadsOf(service, filled);
-  let neighbour = await neighbourOf(service, filled);
-  // Floods behind nginx are measured within half a second.
+  let neighbor = await neighborOf(service, filled);
+  // Half a second, as in the short form, says nothing about floods behind nginx.
   const names = Object.keys(loads).filter(
     (name) => !isBehindNginx(name) || (proxy && FORM === 'long'),
   );
@@ -70,17 +70,17 @@ async function runLoads(operator: Operator, env: NodeJS.ProcessEnv): Promise<Run
   const measured: Record<string, Measured> = {};
   for (const name of names) {
     if (FORM === 'long') {
-      // The last load no longer has an effect, and an access token expires before the last one.
+      // Waits until the previous load has no effect. Access tokens would expire before the last load.
       await setTimeout(PAUSE);
       loads = await loadsOf(service, filled);
-      neighbour = await neighbourOf(service, filled);
+      neighbor = await neighborOf(service, filled);
     }
     const seconds = name.endsWith(CONNECTIONS) ? CONNECTION_SECONDS : SECONDS;
     const { url } = isBehindNginx(name) ? proxy! : service;
     measured[name] = await measure(
       { service: { url, pid: service.pid }, keys, seconds },
       loads[name]!,
-      neighbour,
+      neighbor,
     );
   }
   const stuck = await holding;

@@ -13,7 +13,13 @@ import type { HttpCaller } from '../http-caller.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
-import { addCustomer, besideCustomer, customerFailures, MEMORY, shown } from './abuse/measure.js';
+import {
+  addCustomer,
+  whileCustomerValidates,
+  customerFailures,
+  MEMORY,
+  shown,
+} from './abuse/measure.js';
 import { withOperator } from './processes.js';
 import { type Outcome, prove, SOME_ENGINES, times } from './prove.js';
 
@@ -40,11 +46,11 @@ const ENV = { ...NO_LIMITS, SHUTDOWN_DRAIN: '0', WEBHOOK_NETWORKS: '127.0.0.1' }
 prove('R14', SOME_ENGINES, async (engine) => {
   const receivers = new HostileReceivers();
   await receivers.start();
-  const use = besideReceivers.bind(undefined, receivers);
+  const use = withReceivers.bind(undefined, receivers);
   return withOperator(engine, ENV, use, 'service.log').finally(() => receivers.stop());
 });
 
-async function besideReceivers(
+async function withReceivers(
   receivers: HostileReceivers,
   operator: Operator,
   env: NodeJS.ProcessEnv,
@@ -55,9 +61,9 @@ async function besideReceivers(
   await addBacklog(env, world.late);
   const service = await operator.start();
   const job = { service, seconds: SECONDS, keys: world.keys };
-  const measured = await besideCustomer(job, async () => {
+  const measured = await whileCustomerValidates(job, async () => {
     await beginHolding(service, receivers, world);
-    return timeNeighbour(service, receivers, world);
+    return timeNeighbor(service, receivers, world);
   });
   const { validations, megabytes, result: latencies } = measured;
   const { hanging, byteByByte, endless, ready } = receivers.seen;
@@ -65,7 +71,7 @@ async function besideReceivers(
   const slowest = Math.round(Math.max(...latencies));
   return {
     figures: {
-      ...{ 'events of the neighbour': latencies.length, 'slowest ms': slowest },
+      ...{ 'events of the neighbor': latencies.length, 'slowest ms': slowest },
       validations: shown(validations),
       MB: megabytes,
       'hanging requests at once': hanging.most,
@@ -74,13 +80,13 @@ async function besideReceivers(
     },
     failures: [
       ...customerFailures(measured),
-      ...(slowest > LONGEST ? [`an event of the neighbour took ${slowest} ms`] : []),
+      ...(slowest > LONGEST ? [`an event of the neighbor took ${slowest} ms`] : []),
       ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
       ...(hanging.most > MAX_HANGING ? [`${hanging.most} hanging requests at once`] : []),
       ...Object.entries(receivers.seen)
         .filter(([, { count }]) => count === 0)
-        .map(([behaviour]) => `no receiver was ${behaviour}`),
-      ...(left <= 0 ? ['the backlog has come to its end'] : []),
+        .map(([behavior]) => `no receiver was ${behavior}`),
+      ...(left <= 0 ? ['the backlog ran out'] : []),
     ],
   };
 }
@@ -89,21 +95,21 @@ type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates the accounts with their webhooks, and the licenses of a customer. */
 async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
-  const addWebhook = async (user: Developer, behaviour: Behaviour, name: string) => {
-    const fields = { url: `${receivers.url}/${behaviour}/${name}`, types: ['client.created'] };
+  const addWebhook = async (user: Developer, behavior: Behavior, name: string) => {
+    const fields = { url: `${receivers.url}/${behavior}/${name}`, types: ['client.created'] };
     return (await service.post('/webhooks', fields, user)).body.webhook._id as string;
   };
   const keys = await addCustomer(service);
   const [hanging, byteByByte] = [await service.register(), await service.register()];
-  const [endless, neighbour] = [await service.register(), await service.register()];
+  const [endless, neighbor] = [await service.register(), await service.register()];
   const [late] = await Promise.all([
     addWebhook(await service.register(), 'ready', 'late'),
     addWebhook(byteByByte, 'byteByByte', 'one'),
     addWebhook(endless, 'endless', 'one'),
-    addWebhook(neighbour, 'ready', 'neighbour'),
+    addWebhook(neighbor, 'ready', 'neighbor'),
   ]);
   for (let i = 0; i < MAX_WEBHOOKS; i++) await addWebhook(hanging, 'hanging', `${i}`);
-  return { hanging, byteByByte, endless, neighbour, late, keys };
+  return { hanging, byteByByte, endless, neighbor, late, keys };
 }
 
 /** Gives the hostile receivers their first messages, and waits until they hold requests. */
@@ -125,16 +131,16 @@ async function beginHolding(
  *
  * @returns the milliseconds from each request of the neighbor until its event arrived; Infinity if it was too late
  */
-async function timeNeighbour(
+async function timeNeighbor(
   service: HttpCaller,
   { arrivals }: HostileReceivers,
-  { neighbour, endless }: World,
+  { neighbor, endless }: World,
 ): Promise<number[]> {
   const sent = new Map<string, number>();
   const end = performance.now() + SECONDS * 1000;
   while (performance.now() < end) {
     const begun = performance.now();
-    const users = [neighbour, endless];
+    const users = [neighbor, endless];
     const [client] = await Promise.all(users.map((user) => service.createClient(user)));
     sent.set(client!._id, begun);
     await setTimeout(PAUSE);
@@ -149,7 +155,7 @@ async function timeNeighbour(
 const BYTE_EVERY = 500;
 const CHUNK = Buffer.alloc(16 * 1024, 'x');
 
-const BEHAVIOURS = {
+const BEHAVIORS = {
   hanging: () => undefined,
   byteByByte: ({ socket }: http.ServerResponse) => {
     const bytes = [...'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'];
@@ -163,28 +169,28 @@ const BEHAVIOURS = {
   ready: (response: http.ServerResponse) => response.writeHead(204).end(),
 } satisfies Record<string, (response: http.ServerResponse) => unknown>;
 
-type Behaviour = keyof typeof BEHAVIOURS;
+type Behavior = keyof typeof BEHAVIORS;
 
 /** Webhook receivers that keep their sender busy, and one that responds immediately. Names distinguish receivers of a kind. */
 class HostileReceivers extends MessageServer {
   /** The requests of each kind, and the maximum concurrency. */
   readonly seen = { hanging: none(), byteByByte: none(), endless: none(), ready: none() };
-  /** When each subject's event arrived at `/ready/neighbour`. */
+  /** When each subject's event arrived at `/ready/neighbor`. */
   readonly arrivals = new Map<string, number>();
 
   constructor() {
     super(({ path, body }, response) => {
-      const behaviour = path.split('/')[1] as Behaviour;
-      const seen = this.seen[behaviour];
+      const behavior = path.split('/')[1] as Behavior;
+      const seen = this.seen[behavior];
       seen.count += 1;
       seen.open += 1;
       seen.most = Math.max(seen.most, seen.open);
       response.on('close', () => (seen.open -= 1)).on('error', () => undefined);
-      if (path === '/ready/neighbour') {
+      if (path === '/ready/neighbor') {
         const { data } = JSON.parse(body) as { data: { subject: { id: string } } };
         this.arrivals.set(data.subject.id, performance.now());
       }
-      BEHAVIOURS[behaviour](response);
+      BEHAVIORS[behavior](response);
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Operator } from '../smoke/operator.js';
 import { withStore } from '../with-store.js';
 import {
   addCustomer,
-  besideCustomer,
+  whileCustomerValidates,
   customerFailures,
   loadFailures,
   shown,
@@ -26,14 +26,14 @@ const RARELY = {
 const SECONDS = times({ short: 3, long: 60 });
 
 /** Concurrent heartbeats of one license. */
-const AT_ONCE = 300;
+const CONCURRENT = 300;
 /** Machines that send heartbeats after an outage, within these seconds; it outlasts all leases, in milliseconds. */
 const RETURNING = times({ short: 200, long: OFTEN.machines });
 const WITHIN = times({ short: 2, long: 10 });
 const OUTAGE = 3_600_000;
 
 /** In milliseconds: maximum p99 of heartbeats and of the customer, and the slowest concurrent heartbeat. */
-const LONGEST = { heartbeats: 100, customer: 50, atOnce: 3_000 };
+const LONGEST = { heartbeats: 100, customer: 50, concurrent: 3_000 };
 
 /** Networks of the machines' addresses. */
 const [NETWORK_OFTEN, NETWORK_RARELY] = [11, 12];
@@ -64,37 +64,37 @@ async function proveOn(operator: Operator, env: NodeJS.ProcessEnv): Promise<Outc
     ...of,
     count: Math.round((machines * SECONDS) / every),
   });
-  const beside = await besideCustomer({ service, seconds: SECONDS, keys }, () =>
+  const measured = await whileCustomerValidates({ service, seconds: SECONDS, keys }, () =>
     Promise.all([
       sendBeats(service.url, due(ofOften, OFTEN), SECONDS),
       sendBeats(service.url, due(ofRarely, RARELY), SECONDS),
     ]),
   );
   // Heartbeats not due for a long time, so each one moves the end of a lease.
-  const idle = { ...ofRarely, first: RARELY.machines - AT_ONCE, count: AT_ONCE };
-  const atOnce = await sendAtOnce(service.url, idle);
+  const idle = { ...ofRarely, first: RARELY.machines - CONCURRENT, count: CONCURRENT };
+  const concurrent = await sendConcurrently(service.url, idle);
   await service.end('SIGTERM');
 
   const again = await operator.start(new ServiceClock(1, OUTAGE).env);
   const returned = await sendBeats(again.url, { ...ofOften, count: RETURNING }, WITHIN);
   const contradictions = await withStore(env, contradictionsIn);
 
-  const { validations, result } = beside;
+  const { validations, result } = measured;
   const [oftenBeats, rarelyBeats] = result;
   return {
     figures: {
       [`heartbeats of ${OFTEN.machines} machines`]: shown(oftenBeats),
       [`heartbeats of ${RARELY.machines} machines`]: shown(rarelyBeats),
       validations: shown(validations),
-      [`${AT_ONCE} heartbeats at once`]: `slowest ${atOnce.slowest} ms`,
+      [`${CONCURRENT} concurrent heartbeats`]: `slowest ${concurrent.slowest} ms`,
       [`${RETURNING} heartbeats after an outage`]: shown(returned),
     },
     failures: [
       ...loadFailures('frequent heartbeats', oftenBeats, oftenBeats.p99, LONGEST.heartbeats),
       ...loadFailures('rare heartbeats', rarelyBeats, rarelyBeats.p99, LONGEST.heartbeats),
-      ...loadFailures('heartbeats at once', atOnce, atOnce.slowest, LONGEST.atOnce),
+      ...loadFailures('concurrent heartbeats', concurrent, concurrent.slowest, LONGEST.concurrent),
       ...loadFailures('heartbeats after the outage', returned),
-      ...customerFailures(beside, LONGEST.customer),
+      ...customerFailures(measured, LONGEST.customer),
       ...contradictions,
     ],
   };
@@ -121,7 +121,7 @@ const sendBeats = (url: string, beating: Beating, seconds: number) =>
   });
 
 /** All heartbeats at the same time. */
-const sendAtOnce = (url: string, beating: Beating) =>
+const sendConcurrently = (url: string, beating: Beating) =>
   sendLoad({ ...beatsOf(url, beating), callers: beating.count, holds: true, seconds: 1 });
 
 const beatsOf = (url: string, { key, network, first, count }: Beating) => ({

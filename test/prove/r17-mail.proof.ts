@@ -18,7 +18,7 @@ const CLOCK_AHEAD = new ServiceClock(1, 121_000).env;
 /** Maximum time until everything has arrived, in milliseconds. */
 const SETTLED = 60_000;
 
-/** Each acknowledged registration sends one mail to confirm its address, and nothing else does. */
+/** Each acknowledged registration sends one mail that confirms its address, and nothing else sends mail. */
 prove('R17', SOME_ENGINES, async (engine) => {
   const random = new Random(SEED);
   const server = new MailServer();

@@ -24,7 +24,7 @@ const rowOf = (index: number) => ({
   },
 });
 
-/** The same file twice, half, shuffled, and killed between and inside batches ends in the same state. */
+/** Importing a file twice, half of it, or shuffled, and being killed between and inside batches, ends in the same state. */
 prove('R18', SOME_ENGINES, (engine) =>
   withOperator(engine, { ...NO_LIMITS, LOG_LEVEL: 'silent' }, async (operator, store) => {
     const random = new Random(SEED);

@@ -66,11 +66,13 @@ prove('R8', SOME_ENGINES, (engine) =>
         ...probed.filter((status) => status !== 200).map((status) => `liveness said ${status}`),
         // Other load on the machine may be the only reason why the store is late.
         ...(late > times({ short: (ok + created) / 10, long: 0 })
-          ? [`${late} times a late store`]
+          ? [`the store was late ${late} times`]
           : []),
-        ...(measured[429] || measured[503] ? ['rejections while its capacity was measured'] : []),
-        ...(shed === 0 ? ['nothing was rejected: it was no overload'] : []),
-        ...(ok === 0 || created === 0 ? ['nothing was served'] : []),
+        ...(measured[429] || measured[503]
+          ? ['requests were rejected while capacity was measured']
+          : []),
+        ...(shed === 0 ? ['nothing was rejected, so there was no overload'] : []),
+        ...(ok === 0 || created === 0 ? ['no request was served'] : []),
         ...(megabytes > MEMORY ? [`it grew to ${megabytes} MB`] : []),
         ...(after !== 201 ? [`right after the overload it responded ${after}`] : []),
         ...(p99 > LONGEST && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),

@@ -1,4 +1,4 @@
-// Installs each package of a release in an empty folder, and has it verify certificates: node test/release/check.mjs FOLDER
+// Installs each package of a release in an empty folder, and lets it verify certificates: node test/release/check.mjs FOLDER
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -7,7 +7,7 @@ import { INSTALLERS } from './installers.mjs';
 
 const release = path.resolve(process.argv[2]);
 const vectors = JSON.parse(fs.readFileSync('sdk/vectors.json', 'utf8'));
-/** Of the vectors that do not depend on the time. */
+/** The verdicts of vectors that do not depend on the time. */
 const EXPECTED = {
   'a perpetual license, with a certificate for all time': 'valid',
   'another fingerprint': 'machine',

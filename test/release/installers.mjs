@@ -1,4 +1,4 @@
-// How a package of each language is installed in an empty folder. Each returns the command that runs a program with it.
+// Installs the package of each language in an empty folder. Each function returns the command that runs a program with it.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ function copy(program, folder, name = program) {
   return file;
 }
 
-/** `artifact` finds the one whose name has this ending. */
+/** `artifact` finds the package by the end of its file name. */
 export const INSTALLERS = {
   Node(artifact, folder) {
     fs.writeFileSync(path.join(folder, 'package.json'), '{}');

@@ -24,7 +24,7 @@ const groups = [...new Set(vectors.map(({ keys }) => JSON.stringify(keys)))].map
   vectors.filter((vector) => JSON.stringify(vector.keys) === keys),
 );
 
-/** Prints the names of the vectors that the program of the page accepts. */
+/** Prints the names of the vectors that the page's program accepts. */
 const NODE_MAIN = `
   import { readFileSync } from 'node:fs';
   const accepted = [];
@@ -45,7 +45,7 @@ for vector in json.load(sys.stdin):
 print(json.dumps(accepted))
 `;
 
-/** The program of the page in this language, for this service. */
+/** The page's program in this language, for this service. */
 function programOf(language: string, service: string): string {
   const [, program] = page.split(`\`\`\`${language}\n`);
   const code = program!.slice(0, program!.indexOf('\n```\n') + 1);

@@ -21,14 +21,26 @@ export function versionOf(command: string, args: readonly string[], pattern: Reg
 /** For tests of a tool that may be missing. */
 export const describeIf = (isThere: boolean): jest.Describe => (isThere ? describe : describe.skip);
 
-/** The path of what `build` writes into a folder, shared by all test files of a run: the first to finish provides it. */
-export function buildOnce(name: string, build: (folder: string) => void): string {
-  const folder = path.join(os.tmpdir(), name);
+/**
+ * The path of what `build` writes into a folder. By default, all test files of a run share it: the first to finish provides it.
+ *
+ * @param parent for example the cache folder, which outlives a run
+ */
+export function buildOnce(
+  name: string,
+  build: (folder: string) => void,
+  parent = os.tmpdir(),
+): string {
+  const folder = path.join(parent, name);
   if (fs.existsSync(folder)) return folder;
+  fs.mkdirSync(parent, { recursive: true });
   const partial = fs.mkdtempSync(`${folder}-`);
-  build(partial);
-  if (fs.existsSync(folder)) fs.rmSync(partial, { recursive: true });
-  else fs.renameSync(partial, folder);
+  try {
+    build(partial);
+    if (!fs.existsSync(folder)) fs.renameSync(partial, folder);
+  } finally {
+    fs.rmSync(partial, { recursive: true, force: true });
+  }
   return folder;
 }
 

@@ -11,7 +11,7 @@ export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 /** Nothing listens on port 2: connections to it are refused immediately. */
 export const NOWHERE = 'http://127.0.0.1:2';
 
-/** The path of a folder for the state of a license, which does not exist yet; it is deleted with the run's temporary folder. */
+/** The path of a license's state folder, which does not exist yet; it is deleted with the run's temporary folder. */
 export const newFolder = (): string =>
   path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
 
@@ -46,7 +46,7 @@ export class Customer {
     return new License({ ...this.options, ...options });
   }
 
-  /** A license that has been activated, with this certificate. */
+  /** An activated license with this certificate. */
   async activated(content: Content = {}): Promise<License> {
     await this.script(active(content));
     await this.license().activate(KEY);

@@ -7,6 +7,7 @@ import {
   buildProgram,
   cargo,
   CLIENT,
+  clippy,
   hasJava,
   hasMono,
   hasRust,
@@ -15,7 +16,7 @@ import {
 } from './languages.js';
 import { useCustomer } from './customer.js';
 import { CURRENT, FINGERPRINT, ISSUER, PRODUCT } from './issuer.js';
-import { hasGo } from './go.js';
+import { goRunner, hasGo } from './go.js';
 import { hasPython, installPython } from './python.js';
 import { itIsLicensed } from './readme-program.js';
 
@@ -35,15 +36,15 @@ describeIf(hasGo)('The Go SDK', () => {
     await go('vet', './...');
     expect((await run('gofmt', ['-l', 'sdk/go'])).stdout).toBe('');
     expect(await go('list', '-m', 'all')).toBe('licenses.example/licenseclient\n');
-    expect(await go('test', '-timeout=5m', './...')).toMatch(/^ok/);
+    // The set-up has compiled them.
+    const { stdout } = await run(goRunner(), ['-test.timeout=5m'], { cwd: 'sdk/go' });
+    expect(stdout).toBe('PASS\n');
   });
 
   const [, setUp] = /```sh\n(go mod[^`]+)```/.exec(readmeOf('go'))!;
   itIsLicensed('go', async (folder, text) => {
-    if (!fs.existsSync(path.join(folder, 'go.mod'))) {
-      const env = { ...process.env, CHECKOUT: process.cwd() };
-      await run('sh', ['-euc', setUp!], { cwd: folder, env });
-    }
+    const env = { ...process.env, CHECKOUT: process.cwd() };
+    await run('sh', ['-euc', setUp!], { cwd: folder, env });
     fs.writeFileSync(path.join(folder, 'main.go'), text);
     await run('go', ['build', '-o', 'web-shop', '.'], { cwd: folder });
     return [path.join(folder, 'web-shop')];
@@ -60,7 +61,7 @@ describeIf(hasJava)('The Java SDK', () => {
     }
     const args = ['-B', '-Dstyle.color=never', 'test'];
     const { stdout } = await run('mvn', args, { cwd: folder('java') });
-    expect(stdout).toMatch(/Tests run: \d{3}, Failures: 0, Errors: 0, Skipped: 0\n/);
+    expect(stdout).toMatch(/Tests run: \d{2}, Failures: 0, Errors: 0, Skipped: 0\n/);
   });
 
   itIsLicensed('java', (source, text) => {
@@ -82,12 +83,10 @@ describeIf(hasRust)('The Rust SDK and its C ABI', () => {
 
   it('are formatted and have no warnings, with and without HTTP support', () => {
     execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
-    const strict = ['--', '--deny', 'warnings'];
-    // Without HTTPS, which is one call: it would mean compiling a TLS library again.
-    cargo('clippy', [...LIBRARY, ...strict]);
-    // Without the test of the header, which would mean compiling cbindgen again.
-    cargo('clippy', [...CLIENT, '--all-targets', ...strict]);
-    cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
+    // Without HTTPS, which is one call: it would mean compiling a TLS library.
+    for (const options of [LIBRARY, [...CLIENT, '--all-targets'], CLIENT.slice(0, 3)]) {
+      expect(clippy(options)).toBe('');
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { cacheFolder } from '../mongod/cache.js';
 import { IS_FULL } from '../scope.js';
 import { buildOnce, describeIf, hasCommand, versionOf } from './commands.js';
 import { goRunner, hasGo } from './go.js';
@@ -16,7 +17,7 @@ const crate = (name: string, feature: string) => {
 };
 /** Without TLS, which takes a minute to build. */
 export const CLIENT = crate('license-management-client', 'ureq');
-/** The C ABI with the clock of the tests. */
+/** The C ABI with the tests' clock. */
 export const LIBRARY = crate('license-management-client-c', 'test-clock');
 
 /** Whether the `rust-version` of the crates or a newer one is installed. */
@@ -32,14 +33,33 @@ export function cargo(command: string, args: readonly string[]): string {
   });
 }
 
+const CBINDGEN = 'cbindgen@0.29.4';
+
+/** The path of cbindgen, which takes longer to compile than the SDK, so that it stays in the cache folder. */
+export function installCbindgen(): string {
+  const install = (root: string) => void cargo('install', ['--debug', '--root', root, CBINDGEN]);
+  return path.join(buildOnce(CBINDGEN, install, cacheFolder()), 'bin/cbindgen');
+}
+
+/** What clippy prints during a build. Unlike `cargo clippy`, that reuses the dependencies that the tests have compiled. */
+export function clippy(args: readonly string[]): string {
+  const env = {
+    ...process.env,
+    CARGO_TARGET_DIR: TARGET,
+    RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
+  };
+  const build = ['build', '--locked', '--quiet', ...args];
+  return spawnSync('cargo', build, { cwd: 'sdk', encoding: 'utf8', env }).stderr;
+}
+
 export const hasMono = hasRust && ['mcs', 'mono'].every(hasCommand);
 
 const NATIVE = 'liblicense_management_client.so';
 const ASSEMBLY = 'LicenseManagementClient.dll';
 
 /**
- * The folder of the library, which Mono compiles in the C# that a project for netstandard2.0 has, next to the C ABI with the clock
- * of the tests, and of the runner of the scenarios.
+ * A folder with the library, the C ABI with the tests' clock, and the scenario runner. Mono compiles the version of C# that projects
+ * for netstandard2.0 use.
  */
 const csharpFolder = (): string =>
   buildOnce('license-csharp', (folder) => {
@@ -69,7 +89,7 @@ export const hasJava =
   versionOf('javac', ['-version'], /^javac (\d+)/m) >= 17 &&
   spawnSync('which', ['mvn']).status === 0;
 
-/** The class path of the compiled SDK and its runner, which need no package. */
+/** The class path of the compiled SDK and its runner, which need no other package. */
 export const javaClasses = (): string =>
   buildOnce('license-java', (classes) => {
     const main = path.join(PACKAGE, 'main/java/example/licenses/client');
@@ -83,13 +103,13 @@ export interface Language {
   readonly name: string;
   /** The tools that its SDK needs, if they are missing. */
   readonly missing?: string | undefined;
-  /** Its tests are built without TLS, which takes a minute to compile: its own tests cover untrusted servers. */
+  /** Its tests are built without TLS, which takes a minute to compile; its own tests cover untrusted servers. */
   readonly isWithoutTls?: true;
   /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
 }
 
-/** The set-up of the tests builds the runners in Node and Go. */
+/** The tests' set-up builds the runners in Node and Go. */
 const ROWS: readonly Language[] = [
   { name: 'Node', build: () => [process.execPath, path.resolve('sdk/node/scenario-runner.mjs')] },
   {

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { cacheFolder } from '../mongod/cache.js';
+import { buildOnce } from './commands.js';
 
 const FIND =
   'import ensurepip, sys, venv; print(sys.executable if sys.version_info >= (3, 9) else "")';
@@ -10,7 +11,7 @@ const NAME =
   'import platform, sysconfig; print(platform.python_version(), sysconfig.get_platform())';
 
 /**
- * The path of a Python that is new enough and can create virtual environments, which Debian packages separately. The python3 on
+ * The path of a Python that is new enough and can create virtual environments, which Debian packages separately. The `python3` on
  * the PATH may be a wrapper that needs its user's home.
  */
 export function findPython(env: NodeJS.ProcessEnv): string | undefined {
@@ -32,19 +33,13 @@ export function installPython(requirements = OF_TESTS, options = ['--no-deps']):
   if (found === undefined) throw new Error(`There is no ${PYTHON_NEEDED}.`);
   const name = execFileSync(found, ['-c', NAME], { encoding: 'utf8' });
   const hash = createHash('sha256').update(name).update(requirements);
-  const folder = path.join(cacheFolder(), `python-${hash.digest('hex').slice(0, 16)}`);
-  // Because of the rename, another run never sees a partial folder.
-  const partial = `${folder}.${randomUUID()}`;
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...options];
-  try {
-    if (fs.existsSync(folder)) return path.join(folder, 'bin', 'python');
-    execFileSync(found, ['-m', 'venv', partial]);
-    const file = path.join(partial, 'requirements.txt');
+  const install = (environment: string) => {
+    execFileSync(found, ['-m', 'venv', environment]);
+    const file = path.join(environment, 'requirements.txt');
     fs.writeFileSync(file, requirements);
-    execFileSync(path.join(partial, 'bin', 'python'), [...pip, '--requirement', file]);
-    if (!fs.existsSync(folder)) fs.renameSync(partial, folder);
-  } finally {
-    fs.rmSync(partial, { recursive: true, force: true });
-  }
+    execFileSync(path.join(environment, 'bin', 'python'), [...pip, '--requirement', file]);
+  };
+  const folder = buildOnce(`python-${hash.digest('hex').slice(0, 16)}`, install, cacheFolder());
   return path.join(folder, 'bin', 'python');
 }

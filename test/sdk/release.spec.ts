@@ -53,13 +53,13 @@ describe('The packages of a release', () => {
 const { errors } = JSON.parse(read('sdk/messages.json')) as { readonly errors: object };
 const reached = VECTORS.flatMap(({ expected: { state, reason } }) => [state, reason ?? state]);
 const stated = read('sdk/scenarios.json').matchAll(/"state": ?"(\w+)"/g);
-/** Of errors, states and reasons. */
+/** The codes of errors, states and reasons. */
 const CODES = [...Object.keys(errors), ...reached, ...[...stated].map(([, state]) => state!)];
 
 const sectionsOf = (sdk: string) =>
   [...readmeOf(sdk).matchAll(/^## (?:Functions|(.+))$/gm)].map(([, name = 'Methods']) => name);
 
-it.each(SDKS)('The README of %s has the sections of every README', (sdk) => {
+it.each(SDKS)('The README of %s has the same sections as the others', (sdk) => {
   expect(sectionsOf(sdk)).toEqual(sectionsOf('node'));
   expect(readmeOf(sdk)).not.toMatch(/README\.md#/);
 });

@@ -39,7 +39,7 @@ export class RunnerProcess {
     this.lines = input[Symbol.asyncIterator]();
   }
 
-  /** Starts a program with a license with these options; `now` is the machine's clock, in seconds since 1970. */
+  /** Starts a licensed program with these options; `now` is the machine's clock, in seconds since 1970. */
   start(now: number, options: object): Promise<Result> {
     return this.run({ do: 'start', now, options });
   }
@@ -70,7 +70,7 @@ export class RunnerProcess {
   }
 }
 
-/** One process for all tests of the calling block. */
+/** Provides one process for all tests of the calling block. */
 export function useRunner(build: () => Command, variables = {}): () => RunnerProcess {
   let runner: RunnerProcess;
   beforeAll(() => (runner = new RunnerProcess(build(), variables)));

@@ -53,7 +53,7 @@ interface Step {
     readonly member?: string;
     /** The path of another file; `{state}` is the state file. */
     readonly add?: string;
-    readonly pipe?: string; // the name of a named pipe to create
+    readonly pipe?: string; // the name of a named pipe to create, which may replace the state file
   };
   /** The whole state file, or null if there must be none. */
   readonly state?: object | null;
@@ -207,9 +207,8 @@ export class ScenarioDriver {
   }
 
   private fill<Value>(value: Value, more: Record<string, string> = {}): Value {
-    const { folder } = this;
+    const { folder, untrusted } = this;
     const { url: service } = this.service;
-    const { untrusted } = this;
     return fillIn(value, { ...SCENARIOS.certificates, folder, service, untrusted, ...more });
   }
 
@@ -245,9 +244,10 @@ export class ScenarioDriver {
   }
 
   private bytes(): string | null {
-    return this.files().some((name) => name.endsWith('.json'))
-      ? fs.readFileSync(this.stateFile, 'latin1')
-      : null;
+    const hasFile = this.files().some((name) => name.endsWith('.json'));
+    // Reading a pipe would wait.
+    if (!hasFile || !fs.statSync(this.stateFile).isFile()) return null;
+    return fs.readFileSync(this.stateFile, 'latin1');
   }
 
   private state(): unknown {
@@ -258,22 +258,19 @@ export class ScenarioDriver {
   }
 
   private addPipe(name: string): void {
-    this.makeFolder();
-    execFileSync('mkfifo', [path.join(this.folder, name)]);
+    const pipe = path.join(this.folder, name);
+    fs.rmSync(pipe, { force: true });
+    execFileSync('mkfifo', [pipe]);
   }
 
   private addFile(file: string, text = 'left by a process'): void {
-    this.makeFolder();
     const name = file.includes('{state}') ? file.replace('{state}', this.stateFile) : file;
     fs.writeFileSync(name, text, { mode: 0o600 });
   }
 
-  private makeFolder(): void {
-    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-  }
-
   private changeDisk(disk: NonNullable<Step['disk']>): void {
     const { change = {}, remove = [], text, base64, pad = 0, member, add, pipe } = disk;
+    if (pipe ?? add) fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     if (pipe) return this.addPipe(pipe);
     if (add) return this.addFile(add, text);
     const file = this.stateFile;

@@ -9,7 +9,7 @@ export interface Asked {
   readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
-/** A server with scripted replies, one per request, repeating the last one, for replies that the real service never sends. */
+/** A server that sends scripted replies, one per request, then repeats the last one. Unlike the real service, it can misbehave. */
 export class ScriptedService extends MessageServer {
   readonly asked: Asked[] = [];
   private replies: Reply[] = [];
@@ -23,7 +23,7 @@ export class ScriptedService extends MessageServer {
     });
   }
 
-  /** From now on, the server sends these. */
+  /** Replaces the replies. */
   script(...replies: Reply[]): void {
     this.replies = replies;
   }
@@ -33,7 +33,7 @@ export class ScriptedService extends MessageServer {
   }
 }
 
-/** One for all tests of the calling block. */
+/** Provides one for all tests of the calling block. */
 export function useScriptedService(): ScriptedService {
   const service = new ScriptedService();
   beforeAll(() => service.start());

@@ -18,7 +18,7 @@ describe('The built service', () => {
   let options: LicenseOptions;
 
   beforeAll(async () => {
-    // Before connecting: the service would close an idle connection during a build, which blocks this process.
+    // A build blocks this process, and the service would close an idle connection meanwhile.
     for (const { missing, build } of LANGUAGES) if (!missing) build();
     service = await operator.start();
     developer = await service.register();

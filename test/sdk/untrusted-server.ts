@@ -20,7 +20,7 @@ export const CREDENTIALS = {
   key: pem('PRIVATE KEY', KEY),
 };
 
-/** A server with an untrusted TLS certificate, for all tests of the calling block. */
+/** Provides a server with an untrusted TLS certificate for all tests of the calling block. */
 export function useUntrustedServer(): { readonly url: string } {
   const server = https.createServer(CREDENTIALS, (_request, response) => response.end());
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));

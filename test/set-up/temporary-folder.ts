@@ -14,6 +14,9 @@ export function useTemporaryFolder(): void {
   process.env.TMPDIR = folder;
 }
 
+/** For proofs that need no mongod. */
+export default useTemporaryFolder;
+
 export function removeTemporaryFolder(): void {
   if (folder) fs.rmSync(folder, { recursive: true, force: true });
 }

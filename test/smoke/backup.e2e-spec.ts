@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { verifyStore } from '../../src/storage/sqlite/backup.js';
 import { type CreatedLicense, LAPTOP, type LoggedInDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { expectOneSentence, type RunningService, useOperator } from './operator.js';
 
-const LICENSES = 4_000;
+const LICENSES = 2_000;
 
 describe('npm run backup and npm run restore', () => {
   const operator = useOperator(NO_LIMITS);
@@ -117,7 +118,7 @@ async function untilPartial(
     const files = names.filter((one) => one.startsWith(name)).map((one) => path.join(folder, one));
     return files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   };
-  while (!command.hasEnded && Math.max(...sizes()) < size) await new Promise(setImmediate);
+  while (!command.hasEnded && Math.max(...sizes()) < size) await setTimeout(1);
 }
 
 function expectWhole(file: string): void {

@@ -26,13 +26,13 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 const eventOf = (type: string, object: object) =>
   JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
 
-/** The recorded sale, with another payment and order. */
+/** The recorded sale with a different payment, order and email address. */
 const saleOf = (payment: string, email = 'office@acme.example') =>
   SALE.replace('pi_3QExamplePayment000001', payment)
     .replace(ORDER, `${ORDER}-${payment}`)
     .replace('Office@Acme.example', email);
 
-/** The recorded invoice, with another subscription and period. */
+/** The recorded invoice with a different subscription and period. */
 const invoiceOf = (subscription: string, end: number) =>
   INVOICE.replaceAll('sub_1QExampleSubscription01', subscription).replace(
     '1772273580',
@@ -118,7 +118,7 @@ describe('The checkout of examples/checkout', () => {
   const expectNothingIssued = async () =>
     expect([await read('/licenses'), await read('/clients')]).toEqual([[], []]);
 
-  it('issues nothing for an event that Stripe did not sign, or that is old', async () => {
+  it('issues nothing for an old event, or for one that Stripe did not sign', async () => {
     const timestamp = now - 600;
     const statuses = await Promise.all([
       deliver(SALE, ''),
@@ -133,9 +133,14 @@ describe('The checkout of examples/checkout', () => {
   it.each([
     ['is not paid', '"payment_status": "paid"', '"payment_status": "unpaid"', 200],
     ['sells something else', '"plan":', '"shirt":', 200],
-    ['is another one', '"checkout.session.completed"', '"checkout.session.expired"', 200],
-    ['has no plan, which Stripe delivers again', 'Team, one year', 'Team, ten years', 500],
-    ['has a plan whose keys no program accepts', 'Team, one year', 'For any product', 500],
+    ['is of another type', '"checkout.session.completed"', '"checkout.session.expired"', 200],
+    [
+      'names an unknown plan, so that Stripe delivers it again',
+      'Team, one year',
+      'Team, ten years',
+      500,
+    ],
+    ['names a plan without a product', 'Team, one year', 'For any product', 500],
   ])('issues nothing for an event that %s', async (_what, part, other, status) => {
     const payload = SALE.replace(part, other);
     expect(payload).not.toBe(SALE);
@@ -143,7 +148,7 @@ describe('The checkout of examples/checkout', () => {
     await expectNothingIssued();
   });
 
-  it('gives the customer one license for 20 deliveries of an event to two instances, half of them concurrent', async () => {
+  it('issues one license for 20 deliveries of an event to two instances, half of them concurrent', async () => {
     const deliverAgain = (number: number) => deliver(SALE, sign(SALE), number % 2);
     const statuses = await atOnce(10, deliverAgain);
     for (let number = 0; number < 10; number += 1) statuses.push(await deliverAgain(number));
@@ -170,7 +175,7 @@ describe('The checkout of examples/checkout', () => {
     expect((await fetch(`${thankYou}${'x'.repeat(300)}`)).status).toBe(404);
   });
 
-  it('sells to a customer whose address another vendor already uses', async () => {
+  it('sells to a customer whose email address another vendor already uses', async () => {
     const email = 'buyer@initech.example';
     await service.createClient(await service.register(), { email });
     expect(await statusAfter('pi_taken', saleOf('pi_taken', email))).toBe('PENDING');

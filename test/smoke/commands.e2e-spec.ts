@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { keyOfFile, readAccountFile } from '../../src/cli/account-file.js';
 import { LAPTOP } from '../e2e/developer.js';
 import { newEmail } from '../http-caller.js';
@@ -62,7 +63,7 @@ describe('The commands of an operator', () => {
     expect(await service.validationOf(license, LAPTOP)).toBe('invalid');
     expect((await logIn(second)).status).toBe(401);
     expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
-    // The reader of its lines, such as head, may have exited.
+    // Whatever reads its lines, such as head, may have exited.
     const piped = `"${process.execPath}" "${path.resolve('dist/cli.js')}" user list | true`;
     expect(await operator.run('/bin/sh', ['-c', piped], '')).toMatchObject({ code: 0, stderr: '' });
   });
@@ -71,7 +72,7 @@ describe('The commands of an operator', () => {
     const service = await busy.start();
     const [ada, eve] = [await service.register(), await service.register()];
     const { project } = await service.createLicense(ada);
-    await service.addLicenses(ada, project, 2_000);
+    await service.addLicenses(ada, project, 1_000);
     const deletion = busy.command(['user', 'delete', ada.email]);
     do {
       const client = { name: 'Acme Ltd', email: newEmail() };
@@ -130,14 +131,14 @@ function passwordIn({ code, stdout, stderr }: Ending): string {
   return password;
 }
 
-/** The command lines of all processes, sampled repeatedly until the work is done. */
+/** The command lines of all processes, sampled until the work is done. */
 async function processListingsUntil(work: Promise<unknown>): Promise<string> {
   const listings: string[] = [];
   let isDone = false;
   void work.finally(() => (isDone = true));
   while (!isDone) {
     listings.push(execFileSync('sh', ['-c', LIST_PROCESSES], { encoding: 'utf8' }));
-    await new Promise(setImmediate);
+    await setTimeout(20);
   }
   return listings.join('\n');
 }

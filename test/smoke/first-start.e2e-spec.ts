@@ -13,7 +13,7 @@ const OUTSIDE = [
   ...['class-transformer', 'class-validator', 'mongoose'],
 ];
 
-/** Copies the bundle to a folder, with links to some of its packages. */
+/** Copies the bundle to a folder, and links these packages. */
 function install(folder: string, packages: readonly string[]): void {
   fs.cpSync('dist', path.join(folder, 'dist'), { recursive: true });
   fs.copyFileSync('package.json', path.join(folder, 'package.json'));
@@ -33,7 +33,7 @@ describe('The first start of the bundle, in an empty folder without configuratio
     service = await RunningService.from(operator.begin(installation.path('dist/main.js'), []));
   });
 
-  it('serves with nothing next to it except the packages that stay outside, and prints the addresses of the service and its documentation, and the folder of its data', async () => {
+  it('needs only the packages left out of the bundle, and prints the addresses of the service and its documentation, and its data folder', async () => {
     expect(service.stderr).toContain(`  documentation   ${service.url}/docs\n`);
     expect(service.stderr).toContain(`SQLite in ${operator.path('data')}\n`);
     for (const path of ['/health/ready', '/docs', '/docs/swagger-ui.css']) {
@@ -54,7 +54,7 @@ describe('The first start of the bundle, in an empty folder without configuratio
     }
   });
 
-  it('logs only JSON lines, including its address, and makes its secrets readable only by the owner', () => {
+  it('logs only JSON lines, including its address, and makes its secrets readable only by their owner', () => {
     const lines = service.stdout.trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -95,7 +95,7 @@ describe('An installation without', () => {
 
     beforeAll(() => {
       install(installation.folder, packages);
-      // Its native part is a package of its own, which npm may omit.
+      // Its native part is a separate package, which npm may omit.
       if (missing === ARGON2) {
         const copy = installation.path('node_modules', ARGON2);
         fs.cpSync(path.join('node_modules', ARGON2), copy, { recursive: true });

@@ -3,8 +3,8 @@ import { LAPTOP, PASSWORD } from '../e2e/developer.js';
 import { contentOf } from '../e2e/stored-content.js';
 import { useOperator } from './operator.js';
 
-/** More than one step of the deletion removes. */
-const MANY = 2_000;
+/** More than a deletion removes in one step. */
+const MANY = 500;
 
 describe('A service killed right after a response, and restarted', () => {
   const operator = useOperator();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { DATABASE_INFO } from '../../src/storage/mongo/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
@@ -28,7 +29,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
         .digest('hex'),
     );
 
-  it('moves a store even if it is killed, and the service keeps every acknowledged write', async () => {
+  it('moves a store despite being killed twice, and loses no acknowledged write', async () => {
     const first = await operator.start();
     const ada = await first.register();
     const [license, revoked] = [await first.createLicense(ada), await first.createLicense(ada)];
@@ -109,5 +110,5 @@ async function untilCopied(
   command: { readonly hasEnded: boolean },
 ) {
   const count = () => target.collection('licenses').estimatedDocumentCount();
-  while (!command.hasEnded && (await count()) < least) continue;
+  while (!command.hasEnded && (await count()) < least) await setTimeout(1);
 }

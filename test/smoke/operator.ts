@@ -110,7 +110,7 @@ export class RunningService extends HttpCaller {
 }
 
 /**
- * Expects a process to fail with one printed line that has the cause and the remedy, without a stack.
+ * Expects a process to fail with one printed line that names the cause and the remedy, without a stack trace.
  *
  * @param words that the line must contain
  */
@@ -123,7 +123,7 @@ export function expectOneSentence({ code, stdout, stderr }: Ending, ...words: st
 
 const COMMANDS = path.resolve('dist/cli.js');
 
-/** Runs the built program as an operator does, in a new folder and with a clean environment. Its processes run until it leaves. */
+/** Runs the built program as an operator does, in a new folder with a clean environment, until `leave` ends its processes. */
 export class Operator {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'license-operator-')));
   private readonly processes: RunningProcess[] = [];
@@ -145,8 +145,8 @@ export class Operator {
     return service;
   }
 
-  /** Starts the service when the start must fail. A service that starts anyway is killed. */
-  startInVain(env: NodeJS.ProcessEnv = {}): Promise<Ending> {
+  /** Starts the service in a case where the start must fail. Kills it if it starts anyway. */
+  failToStart(env: NodeJS.ProcessEnv = {}): Promise<Ending> {
     const started = this.spawn(process.execPath, START_ARGUMENTS, env);
     RunningService.from(started).then(
       (service) => service.end('SIGKILL'),
@@ -197,7 +197,7 @@ export class Operator {
   }
 }
 
-/** An operator for the tests of the calling block. */
+/** Provides an operator for the tests of the calling block. */
 export function useOperator(env?: NodeJS.ProcessEnv): Operator {
   const operator = new Operator(env);
   afterAll(() => operator.leave());

@@ -18,7 +18,7 @@ const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 /** Windows has neither file modes nor signals. */
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
 
-onPosix('A service that is ended and started again', () => {
+onPosix('A service that stops and starts again', () => {
   const operator = useOperator();
   const secret = randomBytes(48).toString('base64');
   const data = (...names: string[]) => operator.path('elsewhere', ...names);
@@ -88,7 +88,7 @@ onPosix('A service that is ended and started again', () => {
     expect(await service.validationOf(license, LAPTOP)).toBe('active');
     await service.end('SIGTERM');
     expect(rotations(service)).toBe(0);
-    const ending = await operator.startInVain();
+    const ending = await operator.failToStart();
     expectOneSentence(
       ending,
       'LICENSE_SECRET does not match this store',
@@ -134,13 +134,13 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
     ],
     // Nothing listens on port 1: connections to it are refused immediately.
     [
-      'a server that does not respond',
+      'a database server that does not respond',
       { ...SECRETS, MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:1/licenses' },
       ['127.0.0.1:1', 'Start it', 'MONGODB_URI'],
     ],
   ])('%s; and leaves nothing behind', async (_case, env, words) => {
     const starter = new Operator();
-    const ending = await starter.startInVain(env);
+    const ending = await starter.failToStart(env);
 
     expectOneSentence(ending, ...words);
     expect(ending.stdout + ending.stderr).not.toContain('hunter2');
@@ -148,13 +148,13 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
     await starter.leave();
   });
 
-  itWithMongod('a server that is no member of a replica set', async () => {
+  itWithMongod('a server outside a replica set', async () => {
     const standalone = await MongoMemoryServer.create({
       instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000, args: ['--nounixsocket'] },
     });
     try {
       const MONGODB_URI = standalone.getUri('licenses');
-      const ending = await operator.startInVain({ ...SECRETS, MONGODB_URI });
+      const ending = await operator.failToStart({ ...SECRETS, MONGODB_URI });
 
       expectOneSentence(ending, 'MONGODB_URI is standalone', '--replSet', 'rs.initiate()');
     } finally {
@@ -164,7 +164,7 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
 
   it.concurrent('a port that is in use', async () => {
     const { port } = new URL((await operator.start()).url);
-    const ending = await operator.startInVain({ PORT: port, DATA_DIR: 'another' });
+    const ending = await operator.failToStart({ PORT: port, DATA_DIR: 'another' });
 
     expectOneSentence(ending, `127.0.0.1:${port} is already in use`, 'set a different PORT');
   });

@@ -92,11 +92,3 @@ describe('the lock of the folder', () => {
     expect(fs.readFileSync(lockFile(), 'utf8')).toBe(OTHER);
   });
 });
-
-it('a state file that is a pipe is unreadable without waiting', async () => {
-  await customer.activated();
-  const file = customer.stateFile;
-  fs.rmSync(file);
-  await run('mkfifo', [file]);
-  expect(customer.license().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
-});

@@ -89,14 +89,6 @@ class Lock(MachineTestCase):
         self.assertEqual(caught.exception.errno, errno.EBUSY)
         self.assertEqual(file.read_text(), "of another process")
 
-    def test_is_not_waited_for_to_remember_the_time(self) -> None:
-        license = self.activated()
-        self.lock()
-        self.time = NOW + DAY
-        with mock.patch("time.sleep", side_effect=AssertionError):
-            self.assert_state(license, "valid", None)
-        self.assertEqual(self.state["rememberedTime"], NOW)
-
     def test_makes_a_change_fail_and_keeps_the_state_if_lost(self) -> None:
         license = self.activated()
         before = self.state

@@ -125,13 +125,6 @@ class Folder(MachineTestCase):
         license.refresh()
         self.assert_state(license, "valid", None)
 
-    def test_with_a_pipe_instead_of_the_state_file_is_unreadable(self) -> None:
-        self.activated()
-        path = self.state_file
-        path.unlink()
-        os.mkfifo(path)
-        self.assert_state(self.license(), "unreadable", "folder")
-
     def test_without_read_permission_is_unreadable(self) -> None:
         self.activated()
         self.folder.parent.chmod(0o755)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import struct
 import threading
 from http.server import BaseHTTPRequestHandler
-from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket, timeout
+from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, timeout
 from threading import Event
 from typing import Any, Callable, ContextManager
 from unittest import mock
@@ -43,12 +43,6 @@ class MissingResponse(MachineTestCase):
             handler.connection.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
 
         self.assert_changes_nothing("no_response", reset)
-
-    def test_of_a_port_that_nothing_listens_on(self) -> None:
-        with socket() as unused:
-            unused.bind(("127.0.0.1", 0))
-            service = f"http://127.0.0.1:{unused.getsockname()[1]}"
-            self.assert_changes_nothing("no_response", service=service)
 
     def test_of_a_host_that_does_not_exist(self) -> None:
         with self.resolving(mock.Mock(side_effect=gaierror)):

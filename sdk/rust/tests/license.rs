@@ -164,20 +164,6 @@ fn the_lock_of_a_killed_process_is_removed_after_two_seconds() {
     assert!(!lock.exists());
 }
 
-#[cfg(unix)]
-#[test]
-fn a_state_file_that_is_a_pipe_is_unreadable_without_waiting() {
-    let customer = Customer::new("pipe");
-    let license = License::new(customer.options()).unwrap();
-    license.install(&customer.certificate()).unwrap();
-    let file = customer.state_file();
-    fs::remove_file(&file).unwrap();
-    assert!(process::Command::new("mkfifo").arg(&file).status().unwrap().success());
-    let status = license.status();
-    assert_eq!((status.state, status.reason.unwrap().as_str()), (State::Unreadable, "folder"));
-    assert_eq!(license.activate("a key").unwrap_err().code(), "folder");
-}
-
 #[test]
 fn a_folder_that_is_a_file_is_an_error_with_a_cause() {
     let customer = Customer::new("file");

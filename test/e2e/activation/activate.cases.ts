@@ -1,3 +1,4 @@
+import { Store } from '../../../src/storage/store.js';
 import { type CreatedLicense, DESKTOP, LAPTOP, NOBODYS, pasted, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse, visible } from '../responses.js';
 import { useDeveloper } from '../use-app.js';

@@ -43,7 +43,7 @@ export async function fillStore(service: HttpCaller) {
   return {
     collector: await add({ clients: 20, projects, licenses: 20, areActive: true }),
     creator: await add({ ...ONE, projects: 0 }),
-    neighbour: await add(ONE),
+    neighbor: await add(ONE),
     fat: await addFat(service),
     accounts: await addAll(ACCOUNTS),
     // Their machines are stored after the service has ended: one license has free seats, and one is full.

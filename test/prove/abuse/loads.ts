@@ -94,8 +94,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
 }
 
 /** Another account, which lists, writes and logs in. */
-export async function neighbourOf(service: HttpCaller, filled: Filled): Promise<Callers> {
-  const token = await tokenOf(service, filled.neighbour);
+export async function neighborOf(service: HttpCaller, filled: Filled): Promise<Callers> {
+  const token = await tokenOf(service, filled.neighbor);
   // A hundred logins would end the token's session.
   const { email } = filled.accounts.at(-1)!;
   const requests = [

@@ -41,18 +41,18 @@ interface Job {
 /** How the customer, a neighbor and the service fared under a load. */
 export type Measured = Awaited<ReturnType<typeof measure>>;
 
-export async function measure(job: Job, load: Callers, neighbour: Callers) {
+export async function measure(job: Job, load: Callers, neighbor: Callers) {
   const { service, seconds } = job;
   const send = (callers: Callers) => sendLoad({ ...callers, url: service.url, seconds });
-  const [measured, beside] = await Promise.all([
-    besideCustomer(job, () => send(load)),
-    send(neighbour),
+  const [measured, ofNeighbor] = await Promise.all([
+    whileCustomerValidates(job, () => send(load)),
+    send(neighbor),
   ]);
-  return { ...measured, neighbour: beside };
+  return { ...measured, neighbor: ofNeighbor };
 }
 
 /** Runs work for this many seconds while the customer validates. */
-export async function besideCustomer<Result>(
+export async function whileCustomerValidates<Result>(
   { service: { url, pid }, seconds, keys }: Job,
   work: () => Promise<Result>,
 ) {
@@ -97,15 +97,15 @@ export interface Run {
 /** R10: no load affects the customer's license checks, and no load from few callers affects a neighbor's requests. */
 export function checksOutcome(run: Run): Outcome {
   const loads = Object.entries(run.loads).filter(([name]) => name !== CONNECTIONS);
-  const figures = loads.map(([name, { validations, neighbour }]) => [
+  const figures = loads.map(([name, { validations, neighbor }]) => [
     name,
-    `${shown(validations)} (of the neighbour ${shown(neighbour)})`,
+    `${shown(validations)} (of the neighbor ${shown(neighbor)})`,
   ]);
   const failures = loads.flatMap(([name, measured]) => {
     const others = measured.result.failures;
     return naming(name, [
       ...customerFailures(measured),
-      ...(OF_MANY.test(name) ? [] : loadFailures('requests of the neighbour', measured.neighbour)),
+      ...(OF_MANY.test(name) ? [] : loadFailures('requests of the neighbor', measured.neighbor)),
       ...(totalOf(others) > 0 ? [`others got ${counted(others)}`] : []),
     ]);
   });
@@ -160,7 +160,7 @@ function connectionFailures({ files, result }: Measured): string[] {
     ...(files > MOST_FILES ? [`${files} open files`] : []),
     ...(totalOf(closed) === 0 && isEnough ? [`${opened} were opened, and none closed`] : []),
     ...(withoutResponse > 0 ? [`${withoutResponse} were neither served nor closed`] : []),
-    ...(statuses[200] ? [] : ['nobody was served']),
+    ...(statuses[200] ? [] : ['no request was served']),
   ];
 }
 

@@ -27,7 +27,7 @@ const OBSERVED = times({ short: 2_000, long: 10_000 });
 const AFTER_FAILURE = 500;
 
 /** Commands no request waits for: the driver's monitoring and sessions, and ending a lost transaction. */
-const BESIDE_REQUESTS = ['hello', 'ismaster', 'isMaster', 'endSessions', 'killSessions'];
+const BACKGROUND_COMMANDS = ['hello', 'ismaster', 'isMaster', 'endSessions', 'killSessions'];
 
 const WRITES = [
   ...['insert', 'update', 'findAndModify', 'delete'],
@@ -96,7 +96,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
       if (isKill) await primary.start();
     });
   }
-  const killInstance = (ada: Developer) => killAmidTransaction(cluster, ada);
+  const killInstance = (ada: Developer) => killDuringTransaction(cluster, ada);
   const locked = await measured('a killed instance', killInstance, LONGEST_LOCK);
   failures.push(...(await cluster.contradictions()));
   await underLoad('injected', async () => {
@@ -105,7 +105,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
     if (names.size === 0) failures.push('no command was observed');
     for (const [i, name] of [...names].entries()) {
       const possible = Object.entries({ ...OF_ALL, ...(WRITES.includes(name) && OF_WRITES) });
-      // In the short form each command has two of them, and must survive each.
+      // In the short form, each command must survive two of them.
       const tried =
         FORM === 'long' ? possible : [0, 3].map((n) => possible[(i + n) % possible.length]!);
       for (const [failure, data] of tried) {
@@ -128,7 +128,7 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
 }
 
 /** Kills an instance that is about to commit a change to a developer's records, and restarts it. */
-async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<void> {
+async function killDuringTransaction(cluster: Cluster, ada: Developer): Promise<void> {
   const primary = await cluster.replicaSet.primary();
   const blocked = { blockConnection: true, blockTimeMS: 60_000, appName: APP_NAME };
   const { count } = await primary.command({
@@ -163,7 +163,7 @@ async function observeCommands(cluster: Cluster): Promise<ReadonlySet<string>> {
   primary.process!.stdout!.off('data', log);
   const command = /"type":"command","ns":"[^"]*","appName":"license-service","command":\{"(\w+)"/g;
   const names = [...Buffer.concat(logged).toString().matchAll(command)].map(([, name]) => name!);
-  return new Set(names.filter((name) => !BESIDE_REQUESTS.includes(name)));
+  return new Set(names.filter((name) => !BACKGROUND_COMMANDS.includes(name)));
 }
 
 /** Injects a failure, and returns how often it occurred. */

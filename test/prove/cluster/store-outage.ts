@@ -37,7 +37,7 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
     ...{ 'readiness 503 after ms': 0, 'slowest response ms': 0, 'recovery ms': 0 },
     acknowledged: 0,
   };
-  const noteMost = (name: keyof typeof seen, value: number) =>
+  const raise = (name: keyof typeof seen, value: number) =>
     (seen[name] = Math.max(seen[name], Math.round(value)));
   for (let round = 1; round <= ROUNDS; round++) {
     for (const [name, [begin, end]] of Object.entries(OUTAGES)) {
@@ -49,14 +49,14 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
         const ended = performance.now();
         await Promise.all(replicaSet.members.map(end));
         await cluster.untilReady();
-        noteMost('recovery ms', performance.now() - ended);
+        raise('recovery ms', performance.now() - ended);
         for (const { unaware, slowest, failures: found } of await Promise.all(probing)) {
-          noteMost('readiness 503 after ms', unaware);
-          noteMost('slowest response ms', slowest);
+          raise('readiness 503 after ms', unaware);
+          raise('slowest response ms', slowest);
           failures.push(...found.map((text) => `${name}: ${text}`));
         }
       });
-      noteMost('slowest response ms', load.service.slowest);
+      raise('slowest response ms', load.service.slowest);
       seen.acknowledged += load.acknowledged;
       failures.push(...load.failures);
     }

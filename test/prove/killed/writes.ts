@@ -73,7 +73,7 @@ const factsOf = ({ record, events }: KnownLicense): string[] =>
     `events ${[...events].sort().join(' ')}`,
   ].map((fact) => `license ${record._id} ${fact}`);
 
-/** A user's records at the service that a journal covers, each client, project, license field and event list as a text. */
+/** The records that a journal covers, as the service shows them: a text for each client, project, license field and event list. */
 async function readAll(service: HttpCaller, { user }: Journal): Promise<string[]> {
   const clients = await service.readPages('/clients?limit=100', user);
   const projects = await service.readPages('/projects?limit=100', user);

@@ -23,7 +23,7 @@ export interface AddedMachines {
   readonly ago: number;
 }
 
-/** Activates licenses on many machines, with fingerprints from 0 on. */
+/** Activates licenses on many machines, whose fingerprints count from 0. */
 export const addMachines = (
   env: NodeJS.ProcessEnv,
   added: readonly AddedMachines[],

@@ -19,9 +19,9 @@ class Load {
   #requestAt;
   #isOver = false;
   #open = new Map();
-  /** Used in rotation, because the service closes connections that stay idle. Addresses of callers that open one per request. */
+  /** Connections, or the addresses of callers that open one per request. Used in rotation: the service closes idle connections. */
   #idle = [];
-  /** The due times of requests that found no idle connection: sent late, with durations measured from then. */
+  /** The due times of requests that found no idle connection. They are sent late, and timed from when they were due. */
   #overdue = [];
   #served = [];
   #result = { statuses: {}, failures: {}, closed: {}, opened: 0, sent: 0 };

@@ -91,7 +91,7 @@ export async function race(
   const random = new Random(SEED);
   const seen = {
     ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
-    ...{ 'leases ended': 0, 'terms changed': 0, 'changed in vain': 0 },
+    ...{ 'leases ended': 0, 'terms changed': 0, 'changes rejected': 0 },
   };
   /** By the available seats. */
   const mostTaken: Record<string, number> = {};
@@ -114,7 +114,7 @@ export async function race(
     seen['leases ended'] += calls.flatMap(lossesIn).length;
     seen.revocations += Number(owner.revocation.sent < Infinity);
     seen['terms changed'] += owner.maxMachines.length + owner.leaseSeconds.length - 2;
-    seen['changed in vain'] += owner.inVain;
+    seen['changes rejected'] += owner.rejected;
     const name = `most of ${most} seats`;
     mostTaken[name] = Math.max(mostTaken[name] ?? 0, judged.most);
     const found = [...owner.failures, ...judged.failures()];

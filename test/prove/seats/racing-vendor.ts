@@ -15,7 +15,7 @@ export class RacingVendor {
   revocation: Exchange = NEVER;
   readonly failures: string[] = [];
   /** Changes rejected because more machines held a seat. */
-  inVain = 0;
+  rejected = 0;
   private requests = 0;
 
   constructor(private readonly race: Race) {
@@ -86,7 +86,7 @@ export class RacingVendor {
     const sent = performance.now();
     const isMade = await this.send('PATCH', '', { [field]: to });
     if (isMade) changes.push({ to, sent, received: performance.now() });
-    else this.inVain += 1;
+    else this.rejected += 1;
     return isMade;
   }
 

@@ -134,14 +134,6 @@ class StateFileTest {
         assertEquals(1, customer.files().size());
     }
 
-    @Test
-    void isUnreadableWithoutWaitingIfItIsAPipe() throws Exception {
-        Path file = customer.stateFile();
-        Files.delete(file);
-        assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
-        assertEquals(Status.of(State.UNREADABLE, "folder"), customer.license().status());
-    }
-
     private static void assertRevoked(String reason, Status status) {
         assertEquals(State.REVOKED, status.state());
         assertEquals(reason, status.reason());
@@ -169,12 +161,5 @@ class StateFileTest {
         IOException exception = assertThrows(IOException.class, () -> Files.write(full, new byte[1]));
         String message = FolderError.of(full, exception).getMessage();
         assertEquals("The folder /dev/full cannot be used (ENOSPC).", message);
-    }
-
-    @Test
-    void isTestedForWritingBeforeAnythingIsSent() throws Exception {
-        License license = customer.options().folder(customer.stateFile()).build();
-        assertEquals("folder", assertThrows(LicenseException.class, () -> license.activate(Customer.KEY)).code());
-        assertEquals(List.of(), customer.paths);
     }
 }

@@ -102,17 +102,6 @@ class TransportTest {
     }
 
     @Test
-    void doesNotFollowRedirects() throws Exception {
-        customer.activated(Customer.certificate(7));
-        customer.script(exchange -> {
-            exchange.getResponseHeaders().set("Location", "/elsewhere");
-            exchange.sendResponseHeaders(307, -1);
-        });
-        assertEquals("not_the_service", customer.license().refresh().reason());
-        assertEquals(List.of("/validate"), customer.paths);
-    }
-
-    @Test
     void isSharedByAllLicenses() throws Exception {
         long before = clients();
         for (int count = 0; count < 10; count++) assertEquals("no_response", failure(customer.license()).code());

@@ -4,26 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import example.licenses.client.Program.Breach;
-import example.licenses.client.Reply.Received;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
-/** The test vectors of docs/guides/certificates.md, and texts mutated from them. */
+/** Texts mutated from the test vectors. The scenario runner gets every vector's verdict. */
 class VectorsTest {
     /** How long to test the verifier with random texts, in seconds. */
     private static final int FUZZ_SECONDS = Integer.getInteger("fuzz.seconds", 1);
@@ -42,42 +36,6 @@ class VectorsTest {
                 Timestamp.parseDay((String) vector.get("releasedAt")));
     }
 
-    private static Status judge(Map<String, Object> vector) throws LicenseException, Breach {
-        Program program = program(vector);
-        String certificate = (String) vector.get("certificate");
-        String rejection = (String) vector.get("rejection");
-        double now = (Double) vector.get("now");
-        StoredState state = new StoredState(
-                null, certificate, null,
-                rejection == null ? null : State.valueOf(rejection.toUpperCase(Locale.ROOT)), 0,
-                ((Double) vector.get("rememberedTime")).longValue());
-        if (vector.get("earlier") instanceof List<?> earlier) {
-            state = StoredState.NOTHING;
-            List<Map<String, Object>> arrivals = new ArrayList<>(earlier.stream().map(Json::asObject).toList());
-            arrivals.add(vector);
-            for (Map<String, Object> arrival : arrivals) {
-                String text = (String) arrival.get("certificate");
-                String key = Boolean.TRUE.equals(arrival.get("isInstalled")) ? null : "a key";
-                state = state.with(new Received(text, Certificate.read(text, program), key), program, now);
-            }
-        }
-        return state.judge(program, now, false);
-    }
-
-    @TestFactory
-    Stream<DynamicTest> judgesACertificateAsItsVectorExpects() throws IOException, Json.Malformed {
-        return vectors().stream().map(vector -> DynamicTest.dynamicTest((String) vector.get("name"), () -> {
-            Map<String, Object> expected = Json.asObject(vector.get("expected"));
-            Status status = judge(vector);
-            assertEquals(expected.get("state"), status.state().code());
-            assertEquals(expected.get("reason"), status.reason());
-            if (expected.containsKey("entitlements")) assertEquals(expected.get("entitlements"), status.entitlements());
-            if (expected.get("validUntil") instanceof Double end) {
-                assertEquals(Instant.ofEpochSecond(end.longValue()), status.validUntil());
-            }
-        }));
-    }
-
     @Test
     void acceptsNoUnsignedText() throws IOException, Json.Malformed, LicenseException {
         List<Map<String, Object>> vectors = vectors();
@@ -94,7 +52,7 @@ class VectorsTest {
         });
     }
 
-    /** Signed content too makes the verifier fail only in the documented ways. */
+    /** Signed content, too, makes the verifier fail only in the documented ways. */
     @Test
     void readsAnyClaimsWithoutUnexpectedExceptions() throws IOException, Json.Malformed {
         List<String> payloads = new ArrayList<>();
