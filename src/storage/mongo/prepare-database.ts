@@ -61,21 +61,8 @@ export async function prepareDatabase(
     { $setOnInsert: { version: schema } },
     { upsert: true },
   );
-  if (found?.isUnfinishedCopy) {
-    throw new StartupError(
-      `The database ${connection.name} contains an unfinished copy of a SQLite store. Finish it with ` +
-        `${commandLine('migrate-to-mongodb')}, use another database, or drop this one as an administrator.`,
-    );
-  }
+  const latest = found ? latestSchema(connection, found, schema) : schema;
   const version = found?.version ?? schema;
-  // Prevents programs that cannot serve the next schema from starting once its migration has begun.
-  const latest = found?.claimedUntil ? version + 1 : version;
-  if (latest > schema + 1) {
-    throw new StartupError(
-      `The database ${connection.name} has schema ${latest} but this program supports ${schema}. ` +
-        'Use the newer version that wrote it.',
-    );
-  }
   if (version < schema && mode === 'command') {
     throw new StartupError(
       `The database ${connection.name} was written by an earlier version. ` +
@@ -90,6 +77,40 @@ export async function prepareDatabase(
     await migrate(connection, migrations);
   }
   await createIndexes(connection);
+}
+
+/**
+ * The schema of a database; undefined until the first start.
+ *
+ * @throws StartupError if this program cannot use it
+ */
+export async function readSchema(connection: Connection): Promise<number | undefined> {
+  const found = await infoOf(connection).findOne({ _id: 'schema' });
+  return found ? latestSchema(connection, found, SCHEMA) : undefined;
+}
+
+/**
+ * The schema of a database, or the next one if its migration has begun.
+ *
+ * @throws StartupError if a program of `schema` cannot use the database
+ */
+function latestSchema(
+  { name }: Connection,
+  { version, claimedUntil, isUnfinishedCopy }: DatabaseInfo,
+  schema: number,
+): number {
+  if (isUnfinishedCopy) {
+    throw new StartupError(
+      `The database ${name} contains an unfinished copy of a SQLite store. Finish it with ` +
+        `${commandLine('migrate-to-mongodb')}, use another database, or drop this one as an administrator.`,
+    );
+  }
+  const latest = claimedUntil ? version + 1 : version;
+  if (latest <= schema + 1) return latest;
+  throw new StartupError(
+    `The database ${name} has schema ${latest} but this program supports ${schema}. ` +
+      'Use the newer version that wrote it.',
+  );
 }
 
 /** Runs pending migrations, each on the instance that claims it. Resolves once all are complete. */
