@@ -125,6 +125,13 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
     const due = await info.findOneAndUpdate({ version: { $lt: schema }, ...isFree }, claim);
     if (due) {
       const { version } = due;
+      try {
+        // An instance may have started since, or during an earlier migration.
+        await requireServed(connection, version + 1);
+      } catch (error) {
+        await info.replaceOne({ version }, due);
+        throw error;
+      }
       const renew = () => info.updateOne({ version }, claim).catch(() => undefined);
       const timer = setInterval(() => void renew(), RENEWAL);
       try {
