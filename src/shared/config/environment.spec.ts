@@ -52,6 +52,11 @@ it("rejects metrics on the service's port, unless they have another address", ()
   expect(reading({ METRICS_PORT: '3000', METRICS_HOST: '127.0.0.2' })).not.toThrow();
 });
 
+it('S10: rejects one secret for two purposes', () => {
+  const JWT_SECRET = 'own-and-32-bytes-long-0123456789';
+  expect(reading({ JWT_SECRET, LICENSE_SECRET: JWT_SECRET })).toThrow(/different from JWT_SECRET/);
+});
+
 describe('the variables of mail', () => {
   const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
   const SMTP_URL = 'smtp://user:hunter2@mx.local';
