@@ -41,8 +41,8 @@ const FIELDS = {
   next: json<SigningKey>(),
   retired: json<readonly RetiredKey[]>(),
   rotations: integer(),
-  /** Whether the latest export lacks a key. */
-  isRotatedSinceExport: boolean(),
+  /** Whether the latest export has both key pairs. */
+  isExported: boolean(),
   createdAt: time(),
   updatedAt: time(),
 };
@@ -52,7 +52,7 @@ export type SigningKeys = RecordOf<typeof FIELDS>;
 export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
   fields: FIELDS,
   unique: [['issuer']],
-  indexes: [['isRotatedSinceExport']],
+  indexes: [['isExported']],
   account: '_id',
 });
 
@@ -88,7 +88,7 @@ export function rotated(
     next: fresh,
     retired,
     rotations: keys.rotations + 1,
-    isRotatedSinceExport: true,
+    isExported: false,
     updatedAt: now,
   };
 }
