@@ -52,11 +52,6 @@ it("rejects metrics on the service's port, unless they have another address", ()
   expect(reading({ METRICS_PORT: '3000', METRICS_HOST: '127.0.0.2' })).not.toThrow();
 });
 
-it('S10: rejects one secret for two purposes', () => {
-  const JWT_SECRET = 'own-and-32-bytes-long-0123456789';
-  expect(reading({ JWT_SECRET, LICENSE_SECRET: JWT_SECRET })).toThrow(/different from JWT_SECRET/);
-});
-
 describe('the variables of mail', () => {
   const FOR_MAIL = { PUBLIC_URL: 'https://a.local', MAIL_FROM: 'a@a.example' };
   const SMTP_URL = 'smtp://user:hunter2@mx.local';
@@ -122,6 +117,14 @@ describe('loadConfig', () => {
     const { jwtSecret, licenseSecret } = load({});
     expect([jwtSecret, licenseSecret]).toEqual(Object.values(SECRETS));
     expect(fs.existsSync(folder('data'))).toBe(false);
+  });
+
+  it('S10: rejects one secret for two purposes, from a variable or a file', () => {
+    const { JWT_SECRET } = SECRETS;
+    expect(() => load({ LICENSE_SECRET: JWT_SECRET })).toThrow(/different from JWT_SECRET/);
+    fs.mkdirSync(folder('data'));
+    fs.writeFileSync(folder('data', 'license-secret'), JWT_SECRET);
+    expect(() => load({ LICENSE_SECRET: '' })).toThrow(/different from JWT_SECRET/);
   });
 
   it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: rejects MongoDB without %s', (missing) => {

@@ -171,7 +171,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv) {
   requireMailVariables(variables);
   requireOtherHost(variables);
   requireOtherPort(variables);
-  requireTwoSecrets(variables);
   return variables;
 }
 
@@ -199,16 +198,6 @@ function requireOtherPort(
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = variables;
   if (METRICS_PORT === PORT && METRICS_HOST === HOST) {
     throw new StartupError('METRICS_PORT must be different from PORT.');
-  }
-}
-
-/** @throws StartupError if the secret that signs tokens also opens license keys */
-function requireTwoSecrets({
-  JWT_SECRET,
-  LICENSE_SECRET,
-}: Readonly<Record<'JWT_SECRET' | 'LICENSE_SECRET', string | undefined>>): void {
-  if (JWT_SECRET !== undefined && JWT_SECRET === LICENSE_SECRET) {
-    throw new StartupError('LICENSE_SECRET must be different from JWT_SECRET.');
   }
 }
 
