@@ -152,7 +152,7 @@ async function requireServed(connection: Connection, schema: number): Promise<vo
   if (lowest + 1 >= schema) return;
   throw new StartupError(
     `The database ${connection.name} is in use by an instance of schema ${lowest}. Stop all instances of that version, ` +
-      'then start this one.',
+      'wait five seconds, and start this one.',
   );
 }
 
