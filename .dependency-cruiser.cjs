@@ -87,7 +87,7 @@ module.exports = {
       },
       to: {
         path: '^src/storage/(mongo|sqlite)/',
-        pathNot: '^src/storage/sqlite/(backup|maintenance)\\.ts$',
+        pathNot: '^src/storage/(sqlite/(backup|maintenance)|mongo/inspect-database)\\.ts$',
       },
     },
     {

@@ -33,11 +33,11 @@ const isPage = (file) => !/\.vitepress|^docs.(api|public)\b/.test(file);
 
 const destination = path.resolve(process.argv[2] ?? '.');
 const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
-const { name, version, description, license, type, engines } = read('package.json');
+const { name, version, description, license, type, engines, allowScripts } = read('package.json');
 const { packages } = read('package-lock.json');
 const versionOf = (one) => packages[`node_modules/${one}`].version;
 const manifest = {
-  ...{ name, version, description, license, type, engines },
+  ...{ name, version, description, license, type, engines, allowScripts },
   bin: { 'license-service': 'dist/cli.js' },
   dependencies: Object.fromEntries(OUTSIDE.map((one) => [one, versionOf(one)])),
 };
@@ -47,6 +47,8 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-package-'));
 try {
   const isPacked = (file) => !file.endsWith('.map');
   fs.cpSync('dist', path.join(folder, 'dist'), { recursive: true, filter: isPacked });
+  // For a link to it in an unpacked folder; npm makes it executable only when it installs the package.
+  fs.chmodSync(path.join(folder, manifest.bin['license-service']), 0o755);
   for (const file of [...TEXTS, ...DEPLOYED]) {
     fs.cpSync(file, path.join(folder, file), { recursive: true, filter: isPage });
   }

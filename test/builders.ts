@@ -168,7 +168,7 @@ export function someSigningKeys(fields: Partial<SigningKeys> = {}): SigningKeys 
     next: aSigningKey(),
     retired: [],
     rotations: 0,
-    isRotatedSinceExport: false,
+    isExported: false,
     createdAt: at(0),
     updatedAt: at(0),
     ...fields,

@@ -70,7 +70,7 @@ describe('rotated keys', () => {
       next: fresh,
       retired: [...before.retired, { ...publicKey(before.current), retiredAt: NOW }],
       rotations: 5,
-      isRotatedSinceExport: true,
+      isExported: false,
       updatedAt: NOW,
     });
   });

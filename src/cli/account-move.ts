@@ -15,6 +15,7 @@ import { MAILS } from '../mail/mail.js';
 import { PLANS } from '../plans/plan.js';
 import { PORTAL_SESSIONS } from '../portal/portal-session.js';
 import { PROJECTS } from '../projects/project.js';
+import { commandLine } from '../shared/config/command-line.js';
 import { Config } from '../shared/config/config.js';
 import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
@@ -98,7 +99,7 @@ async function importFile(
       .record('account_command', { action: 'import', account, user: owner._id });
     return [
       `Imported the account of ${owner.email}: ${count.toLocaleString('en')} records.`,
-      'Start the service. Its members sign in as before.',
+      `Start the service. If the account is disabled, run ${commandLine(`user enable ${owner.email}`)}.`,
       ...(needsCodes ? ['Members with a second factor need new recovery codes.'] : []),
     ].join('\n');
   } catch (error) {

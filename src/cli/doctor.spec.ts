@@ -37,6 +37,9 @@ describe('npm run doctor', () => {
       expect.stringMatching(/^note .+ the next start completes the rotation$/),
     ]);
     fs.rmSync(kept());
+    fs.mkdirSync(kept());
+    expect(await verdict()).toEqual([false, expect.stringMatching(/It is a folder\. Remove it/)]);
+    fs.rmdirSync(kept());
     expect(await verdict()).toEqual([
       false,
       expect.stringMatching(/^problem .+license-secret is missing\. Restore it/),

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { requireUsable } from '../shared/config/data-folder.js';
 import { warnOfLookAlikes } from '../shared/config/dot-env.js';
 import { type Environment, readEnvironment } from '../shared/config/environment.js';
-import { secretFile } from '../shared/config/generated-secret.js';
+import { keptSecret, secretFile } from '../shared/config/generated-secret.js';
+import { loadConfig } from '../shared/config/load-config.js';
 import { limitConnections } from '../shared/config/open-files.js';
 import { opensDataKeys } from '../shared/sealing/data-keys.js';
 import { VERSION } from '../shared/version.js';
 import { inspectStore } from '../storage/sqlite/maintenance.js';
 import { describeFailure } from './command-error.js';
 import { megabytes } from './megabytes.js';
-import { withStore } from './with-store.js';
 
 /** The minimum free disk space in bytes before the doctor warns. */
 const LOW_SPACE = 1e9;
@@ -33,7 +33,9 @@ export async function examine(env = process.env): Promise<Findings> {
       ...limitConnections(variables.MAX_CONNECTIONS).warnings,
     ];
     findings.push(['ok', 'every variable has a valid value'], ...warnings.map(toWarning));
-    findings.push(...(variables.MONGODB_URI ? await examineMongo(env) : examineFolder(variables)));
+    findings.push(
+      ...(variables.MONGODB_URI ? await examineDatabase(variables, env) : examineFolder(variables)),
+    );
   } catch (error) {
     findings.push(['problem', describeFailure(error)]);
   }
@@ -45,9 +47,16 @@ export async function examine(env = process.env): Promise<Findings> {
 
 const toWarning = (text: string): Finding => ['warning', text];
 
-async function examineMongo(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  await withStore(env, () => Promise.resolve());
-  return [['ok', 'MongoDB is reachable, and LICENSE_SECRET opens its data keys']];
+/** @throws StartupError if a secret is missing, or the database cannot be used */
+async function examineDatabase(variables: Environment, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { dataDir } = loadConfig(env);
+  const { inspectDatabase } = await import('../storage/mongo/inspect-database.js');
+  const { name, isPrepared, dataKeys } = await inspectDatabase(String(variables.MONGODB_URI));
+  if (!isPrepared) return [['note', `the database ${name} is empty: the first start prepares it`]];
+  return [
+    ['ok', `MongoDB is reachable and has the database ${name}`],
+    ...examineSecrets(variables, dataDir, dataKeys),
+  ];
 }
 
 function examineFolder(variables: Environment): Finding[] {
@@ -70,7 +79,7 @@ function examineSecrets(
   wrapped: string | undefined,
 ): Finding[] {
   const kept = secretFile(dataDir, 'LICENSE_SECRET');
-  const inFile = fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8').trim() : undefined;
+  const inFile = keptSecret(dataDir, 'LICENSE_SECRET');
   const current = variables.LICENSE_SECRET ?? inFile;
   const source = variables.LICENSE_SECRET ? 'the variable LICENSE_SECRET' : kept;
   if (wrapped === undefined) return [['note', 'the store has no data keys yet']];

@@ -77,6 +77,12 @@ describe('npm run', () => {
     expect(mockCalls).toEqual([]);
   });
 
+  it.each(['help', 'help user'])('%s prints the usage', async (line) => {
+    const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await parse(line)).toMatchObject({ code: 0, printed: '', calls: [] });
+    expect(written.mock.calls.join('')).toMatch(/^Usage: npm run /);
+  });
+
   it('is license-service in an installed package', () => {
     const [user] = createProgram('license-service').commands.slice(1);
     expect(user!.helpInformation()).toMatch(/^Usage: license-service user \[/);

@@ -17,7 +17,6 @@ import type { Services } from './with-store.js';
 export function createProgram(name = PROGRAM): Command {
   const program = new Command(name)
     .version(VERSION, '--version', 'print the version')
-    .helpCommand(false)
     .showHelpAfterError()
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 rows rejected (import).')
     .configureHelp({ commandUsage })

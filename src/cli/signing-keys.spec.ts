@@ -1,6 +1,7 @@
 import { someSigningKeys } from '../../test/builders.js';
 import { useServices } from '../../test/services.js';
 import type { User } from '../auth/accounts/user.js';
+import { SigningKeysService } from '../certificates/signing-keys/signing-keys.service.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
@@ -64,15 +65,16 @@ describe('importSigningKeys', () => {
     expect(stored()).toStrictEqual([{ ...others, version }]);
   });
 
-  it('count as exported unless they were rotated during the export', async () => {
-    await give(keysOf(user, { isRotatedSinceExport: true }));
+  it('count as exported only after an export, unless they were rotated during it', async () => {
+    await the(SigningKeysService).findOrCreate(user.account);
     const [keys] = stored();
+    expect(keys).toMatchObject({ isExported: false });
     await markExported(keys!, { get: the });
-    expect(stored()).toMatchObject([{ isRotatedSinceExport: false }]);
+    expect(stored()).toMatchObject([{ isExported: true }]);
     const [exported] = stored();
-    await put(replace(SIGNING_KEYS, exported!, { ...exported!, isRotatedSinceExport: true }));
+    await put(replace(SIGNING_KEYS, exported!, { ...exported!, isExported: false }));
     await markExported(exported!, { get: the });
-    expect(stored()).toMatchObject([{ isRotatedSinceExport: true }]);
+    expect(stored()).toMatchObject([{ isExported: false }]);
   });
 
   it('imports nothing into an account deleted during the import', async () => {

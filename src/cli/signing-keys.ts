@@ -50,7 +50,7 @@ export function exportSigningKeys(
 
 /** Unless they were rotated during the export. */
 export async function markExported(keys: SigningKeys, services: Services): Promise<void> {
-  const exported = { ...keys, isRotatedSinceExport: false };
+  const exported = { ...keys, isExported: true };
   await services.get(Decisions).commit([replace(SIGNING_KEYS, keys, exported)]);
 }
 
@@ -68,7 +68,7 @@ export function loadSigningKeys(
     const keys = {
       ...(stored as unknown as SigningKeys),
       ...{ _id: accountId, updatedAt: services.get(Clock).now(), version: NOT_STORED },
-      isRotatedSinceExport: false,
+      isExported: true,
     };
     const { issuer, rotations } = await importSigningKeys(keys, force, services);
     const imported =

@@ -8,7 +8,7 @@ import { LINK_REQUESTS } from '../links/link-request.js';
 import { LINKS } from '../links/link.js';
 import { MAILS } from '../mail/mail.js';
 import type { Environment } from '../shared/config/environment.js';
-import { generatedSecret, secretFile } from '../shared/config/generated-secret.js';
+import { keptSecret, secretFile } from '../shared/config/generated-secret.js';
 import { PARTIAL } from '../shared/write-new-file.js';
 import { copyToMongo } from '../storage/copy-to-mongo.js';
 import { compactStore } from '../storage/sqlite/maintenance.js';
@@ -115,9 +115,10 @@ export async function migrateToMongodb(env = process.env): Promise<string> {
 function readCommandFolder(env: NodeJS.ProcessEnv): CommandFolder {
   const variables = readVariables(env);
   const dataDir = path.resolve(variables.DATA_DIR);
-  const isKept = fs.existsSync(secretFile(dataDir, 'LICENSE_SECRET'));
-  const kept = isKept ? generatedSecret(dataDir, 'LICENSE_SECRET') : undefined;
-  const secrets = [variables.LICENSE_SECRET ?? kept, variables.LICENSE_SECRET_PREVIOUS];
+  const secrets = [
+    variables.LICENSE_SECRET ?? keptSecret(dataDir, 'LICENSE_SECRET'),
+    variables.LICENSE_SECRET_PREVIOUS,
+  ];
   return { variables, dataDir, licenseSecrets: secrets.filter((one) => one !== undefined) };
 }
 

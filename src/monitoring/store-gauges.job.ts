@@ -28,7 +28,7 @@ export class StoreGauges extends Job {
     metrics.gauge('webhooks_failing', ofFailing, () => this.failing);
     const ofDisabled = 'Webhooks that the service has disabled';
     metrics.gauge('webhooks_disabled', ofDisabled, () => this.disabled);
-    const ofKeys = 'Accounts that have rotated their signing keys since the last export';
+    const ofKeys = 'Accounts whose current signing keys were never exported';
     metrics.gauge('signing_keys_unexported', ofKeys, () => this.unexported);
     const ofQuotas = 'Largest used share of a quota for clients, projects or licenses';
     metrics.gauge('quota_use_ratio', ofQuotas, () => this.quotaUse);
@@ -40,7 +40,7 @@ export class StoreGauges extends Job {
     this.failing = await store.count(WEBHOOKS, { status: 'enabled', failingSince: { not: null } });
     const byService = { oneOf: ['gone', 'failing', 'backlog'] } as const;
     this.disabled = await store.count(WEBHOOKS, { status: 'disabled', disabledReason: byService });
-    this.unexported = await store.count(SIGNING_KEYS, { isRotatedSinceExport: true });
+    this.unexported = await store.count(SIGNING_KEYS, { isExported: false });
     this.quotaUse = await this.findLargestUse();
     return false;
   }

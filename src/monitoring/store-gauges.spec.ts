@@ -35,7 +35,7 @@ describe('StoreGauges', () => {
       webhook({ status: 'disabled', disabledReason: 'gone', failingSince: NOW }),
       webhook({ status: 'disabled', disabledReason: 'request' }),
       insert(SIGNING_KEYS, someSigningKeys()),
-      insert(SIGNING_KEYS, someSigningKeys({ isRotatedSinceExport: true })),
+      insert(SIGNING_KEYS, someSigningKeys({ isExported: true })),
     ]);
     await job.step();
     expect(await values()).toEqual([

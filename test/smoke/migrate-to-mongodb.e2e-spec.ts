@@ -6,7 +6,7 @@ import { DATABASE_INFO } from '../../src/storage/mongo/prepare-database.js';
 import { contradictionsIn } from '../contradictions.js';
 import { verifyCertificate } from '../e2e/certificates/certificates.js';
 import { LAPTOP } from '../e2e/developer.js';
-import { describeOnMongo, ENGINES, newStore } from '../engines.js';
+import { describeOnMongo, ENGINES, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { withStore } from '../with-store.js';
 import { expectOneSentence, type RunningService, useOperator } from './operator.js';
@@ -53,6 +53,11 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     expectOneSentence(await migrate().ended, 'Another process is using the store', 'Stop it');
     await first.end('SIGTERM');
 
+    // Would fail the migration below if it wrote anything.
+    const doctor = await operator.command(['doctor'], { MONGODB_URI: uri, ...SECRETS }).ended;
+    expect(doctor.stdout).toMatch(
+      /note {5}the database \S+ is empty: the first start prepares it\n$/,
+    );
     const copied = hashes();
     const mongod = await new mongo.MongoClient(uri).connect();
     try {

@@ -139,7 +139,7 @@ export class SigningKeysService {
         next: this.keyPairs.generate(accountId),
         retired: [],
         rotations: 0,
-        isRotatedSinceExport: false,
+        isExported: false,
         createdAt: now,
         updatedAt: now,
       };

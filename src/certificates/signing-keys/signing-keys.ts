@@ -32,8 +32,8 @@ const FIELDS = {
   next: field.json<SigningKey>(),
   retired: field.json<readonly RetiredKey[]>(),
   rotations: field.integer(),
-  /** Whether the latest export lacks a key. */
-  isRotatedSinceExport: field.boolean(),
+  /** Whether the latest export has both key pairs. */
+  isExported: field.boolean(),
   createdAt: field.time(),
   updatedAt: field.time(),
 };
@@ -43,7 +43,7 @@ export type SigningKeys = RecordOf<typeof FIELDS>;
 export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
   fields: FIELDS,
   unique: [['issuer']],
-  indexes: [['isRotatedSinceExport']],
+  indexes: [['isExported']],
   account: '_id',
 });
 
@@ -79,7 +79,7 @@ export function rotated(
     next: fresh,
     retired,
     rotations: keys.rotations + 1,
-    isRotatedSinceExport: true,
+    isExported: false,
     updatedAt: now,
   };
 }

@@ -46,6 +46,7 @@ describe('.env', () => {
     ],
     ['swapped letters', 'PROT=2', /^\.env sets PROT\. Did you mean PORT\?$/],
     ['the name of another program', 'TRUST_PROXY=a', /Did you mean TRUSTED_PROXIES\?$/],
+    ['a name twice', 'PORT=2\n export PORT = 3\n', /^\.env sets PORT twice\. Remove one /],
     ['an unknown name', 'COLOR=a', /^\.env sets COLOR, which is not a variable of this service\. /],
   ])('stops the start if it is or has %s, and sets nothing', (_what, content, sentence) => {
     fs.writeFileSync('.env', content);

@@ -16,7 +16,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Variables that `.env` may contain besides ours, because Node, SQLite and Docker Compose read them. */
 const FOREIGN = /^(NODE|COMPOSE|DOCKER)_|^(TZ|TMPDIR|SQLITE_TMPDIR)$/;
 
-const LINE = /^\s*(#|$|(export\s+)?[A-Za-z_]\w*\s*=)/;
+const LINE = /^\s*(#|$|(?:export\s+)?([A-Za-z_]\w*)\s*=)/;
 
 const nearest = (name: string) => OTHER_NAMES[name] ?? closestName(name, NAMES);
 
@@ -33,10 +33,14 @@ export function loadDotEnv(): void {
 
 function readDotEnv(): Record<string, string> {
   const text = readText();
-  const wrong = text.split('\n').findIndex((line) => !LINE.test(line));
+  const lines = text.split('\n');
+  const wrong = lines.findIndex((line) => !LINE.test(line));
   // Not the line itself, because it may contain a secret.
   if (wrong >= 0)
     throw new StartupError(`Line ${wrong + 1} of .env is not of the form NAME=value.`);
+  const names = lines.flatMap((line) => LINE.exec(line)?.[2] ?? []);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice) throw new StartupError(`.env sets ${twice} twice. Remove one of the lines.`);
   const variables = parseEnv(text) as Record<string, string>;
   const unknown = Object.keys(variables).filter(
     (name) => !NAMES.includes(name) && !FOREIGN.test(name),

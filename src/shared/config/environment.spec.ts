@@ -119,6 +119,14 @@ describe('loadConfig', () => {
     expect(fs.existsSync(folder('data'))).toBe(false);
   });
 
+  it('S10: rejects one secret for two purposes, from a variable or a file', () => {
+    const { JWT_SECRET } = SECRETS;
+    expect(() => load({ LICENSE_SECRET: JWT_SECRET })).toThrow(/different from JWT_SECRET/);
+    fs.mkdirSync(folder('data'));
+    fs.writeFileSync(folder('data', 'license-secret'), JWT_SECRET);
+    expect(() => load({ LICENSE_SECRET: '' })).toThrow(/different from JWT_SECRET/);
+  });
+
   it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: rejects MongoDB without %s', (missing) => {
     const start = () => load({ MONGODB_URI: 'mongodb://db', [missing]: '' });
     expect(start).toThrow(StartupError);

@@ -26,19 +26,42 @@ export function generatedSecret(dataDir: string, name: SecretName): string {
       const secret = randomBytes(48).toString('base64url');
       createOnce(file, (partial) => fs.writeFileSync(partial, `${secret}\n`));
     }
-    const secret = fs.readFileSync(file, 'utf8').trim();
-    if (secret.length >= 32) return secret;
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartupError(
-      `${file} cannot be read or written (${code}). Make it and its folder accessible to this user, or set DATA_DIR ` +
-        'to a different folder.',
-    );
+    throw error instanceof StartupError ? error : unusable(file, error);
   }
+  return readSecret(file, name);
+}
+
+/**
+ * The secret in a data folder; undefined if there is none.
+ *
+ * @throws StartupError if the file cannot be read or does not contain a secret
+ */
+export function keptSecret(dataDir: string, name: SecretName): string | undefined {
+  const file = secretFile(dataDir, name);
+  return fs.existsSync(file) ? readSecret(file, name) : undefined;
+}
+
+function readSecret(file: string, name: SecretName): string {
+  let secret;
+  try {
+    secret = fs.readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw unusable(file, error);
+  }
+  if (secret.length >= 32) return secret;
   throw new StartupError(
     `${file} does not contain a secret. Restore it from a backup or set ${name}.`,
   );
+}
+
+function unusable(file: string, error: unknown): StartupError {
+  const { code } = error as NodeJS.ErrnoException;
+  const remedy =
+    code === 'EISDIR'
+      ? 'It is a folder. Remove it, and restore the file from a backup.'
+      : 'Make it and its folder accessible to this user, or set DATA_DIR to a different folder.';
+  return new StartupError(`${file} cannot be read or written (${code}). ${remedy}`);
 }
 
 /** A new license secret could not open an existing store. */

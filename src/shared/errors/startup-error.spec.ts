@@ -5,6 +5,9 @@ const lookUp = { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'nowhere' 
 const IN_USE = 'is already in use. Stop the program that uses it or set a different PORT.';
 const LOCKED = 'The service cannot start: database is locked';
 
+const TOO_MANY_FILES =
+  'This process may open too few files. Allow it at least 1,024 (ulimit -n, or LimitNOFILE in a systemd unit).';
+
 const missing = (name: string) =>
   `The service needs ${name}, which is missing or incomplete. Run "npm ci" in a checkout, or install the license service ` +
   'again, without --omit=optional.';
@@ -38,6 +41,15 @@ it.each([
     'that Node is too old',
     { message: "The requested module 'node:util' does not provide an export named 'parseEnv'" },
     `This is Node ${process.versions.node}. The service needs Node 20.19, 22.12, 24 or newer.`,
+  ],
+  ['a limit of open files', { code: 'EMFILE', message: 'too many open files' }, TOO_MANY_FILES],
+  [
+    'a limit of open files while loading a native part',
+    {
+      code: 'ERR_DLOPEN_FAILED',
+      message: 'x.node: cannot open shared object: Too many open files',
+    },
+    TOO_MANY_FILES,
   ],
   [
     'a package that is missing',

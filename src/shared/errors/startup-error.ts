@@ -37,11 +37,19 @@ export function explainDamage(error: unknown): string | undefined {
   return `The store in DATA_DIR is damaged (${message}). Stop the service and restore a backup.`;
 }
 
+/** Explains that the limit of open files is too low; undefined for other failures. */
+function explainOpenFiles({ code = '', message = '' }: Partial<NodeJS.ErrnoException>) {
+  if (code !== 'EMFILE' && !message.includes('Too many open files')) return undefined;
+  return 'This process may open too few files. Allow it at least 1,024 (ulimit -n, or LimitNOFILE in a systemd unit).';
+}
+
 const NOT_LOADED = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
 
-/** Explains that Node is too old, or that npm has not installed a package or its native part; undefined for other failures. */
+/** Explains that Node is too old, that it may open too few files, or that npm has not installed a package or its native part; undefined for other failures. */
 export function explainLoadFailure(error: unknown): string | undefined {
   const { code = '', message = '', stack = '' } = error as Partial<NodeJS.ErrnoException>;
+  const tooFew = explainOpenFiles({ code, message });
+  if (tooFew) return tooFew;
   if (message.includes("module 'node:")) {
     return `This is Node ${process.versions.node}. The service needs Node 20.19, 22.12, 24 or newer.`;
   }

@@ -11,7 +11,7 @@ import { WritableStore } from '../writable-store.js';
 import { connectionOptions } from './connect.js';
 import { MongoRateLimits } from './mongo-rate-limits.js';
 import { MongoStore } from './mongo-store.js';
-import { prepareDatabase } from './prepare-database.js';
+import { prepareDatabase, readSchema } from './prepare-database.js';
 import { PrimaryWatch } from './primary-watch.js';
 import { toStartupError } from './startup-failure.js';
 import { Statements } from './statements.js';
@@ -51,7 +51,10 @@ export class MongoModule {
       useFactory: async (opened: Connection, statements: Statements, metrics: StoreMetrics) => {
         try {
           await prepareDatabase(opened, collections, mode);
-          return await MongoStore.open(opened.getClient(), collections, statements, metrics);
+          const store = await MongoStore.open(opened.getClient(), collections, statements, metrics);
+          // Again, because only from now on do migrations wait for this instance.
+          await readSchema(opened);
+          return store;
         } catch (error) {
           await opened.close();
           throw toStartupError(error);

@@ -61,21 +61,8 @@ export async function prepareDatabase(
     { $setOnInsert: { version: schema } },
     { upsert: true },
   );
-  if (found?.isUnfinishedCopy) {
-    throw new StartupError(
-      `The database ${connection.name} contains an unfinished copy of a SQLite store. Finish it with ` +
-        `${commandLine('migrate-to-mongodb')}, use another database, or drop this one as an administrator.`,
-    );
-  }
+  const latest = found ? latestSchema(connection, found, schema) : schema;
   const version = found?.version ?? schema;
-  // Prevents programs that cannot serve the next schema from starting once its migration has begun.
-  const latest = found?.claimedUntil ? version + 1 : version;
-  if (latest > schema + 1) {
-    throw new StartupError(
-      `The database ${connection.name} has schema ${latest} but this program supports ${schema}. ` +
-        'Use the newer version that wrote it.',
-    );
-  }
   if (version < schema && mode === 'command') {
     throw new StartupError(
       `The database ${connection.name} was written by an earlier version. ` +
@@ -92,6 +79,40 @@ export async function prepareDatabase(
   await createIndexes(connection);
 }
 
+/**
+ * The schema of a database; undefined until the first start.
+ *
+ * @throws StartupError if this program cannot use it
+ */
+export async function readSchema(connection: Connection): Promise<number | undefined> {
+  const found = await infoOf(connection).findOne({ _id: 'schema' });
+  return found ? latestSchema(connection, found, SCHEMA) : undefined;
+}
+
+/**
+ * The schema of a database, or the next one if its migration has begun.
+ *
+ * @throws StartupError if a program of `schema` cannot use the database
+ */
+function latestSchema(
+  { name }: Connection,
+  { version, claimedUntil, isUnfinishedCopy }: DatabaseInfo,
+  schema: number,
+): number {
+  if (isUnfinishedCopy) {
+    throw new StartupError(
+      `The database ${name} contains an unfinished copy of a SQLite store. Finish it with ` +
+        `${commandLine('migrate-to-mongodb')}, use another database, or drop this one as an administrator.`,
+    );
+  }
+  const latest = claimedUntil ? version + 1 : version;
+  if (latest <= schema + 1) return latest;
+  throw new StartupError(
+    `The database ${name} has schema ${latest} but this program supports ${schema}. ` +
+      'Use the newer version that wrote it.',
+  );
+}
+
 /** Runs pending migrations, each on the instance that claims it. Resolves once all are complete. */
 async function migrate(connection: Connection, migrations: readonly Migration[]): Promise<void> {
   const info = infoOf(connection);
@@ -104,6 +125,13 @@ async function migrate(connection: Connection, migrations: readonly Migration[])
     const due = await info.findOneAndUpdate({ version: { $lt: schema }, ...isFree }, claim);
     if (due) {
       const { version } = due;
+      try {
+        // An instance may have started since, or during an earlier migration.
+        await requireServed(connection, version + 1);
+      } catch (error) {
+        await info.replaceOne({ version }, due);
+        throw error;
+      }
       const renew = () => info.updateOne({ version }, claim).catch(() => undefined);
       const timer = setInterval(() => void renew(), RENEWAL);
       try {
@@ -124,7 +152,7 @@ async function requireServed(connection: Connection, schema: number): Promise<vo
   if (lowest + 1 >= schema) return;
   throw new StartupError(
     `The database ${connection.name} is in use by an instance of schema ${lowest}. Stop all instances of that version, ` +
-      'then start this one.',
+      'wait five seconds, and start this one.',
   );
 }
 

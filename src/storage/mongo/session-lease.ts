@@ -63,8 +63,8 @@ export async function leaseSessions(
   const leases = leasesIn(client.db());
   const $literal = sessions.map(({ id }) => id);
 
-  const renew = async () => {
-    const options = { signal: AbortSignal.timeout(TIMEOUT), writeConcern: { w: 1 } };
+  const renew = async (w: mongo.W = 1) => {
+    const options = { signal: AbortSignal.timeout(TIMEOUT), writeConcern: { w } };
     // Uses only MongoDB's clock.
     const until = { $add: ['$$NOW', LIFE] };
     const lease = [{ $set: { sessions: { $literal }, until, schema } }];
@@ -75,7 +75,7 @@ export async function leaseSessions(
       await leases.deleteOne({ _id, until }, options);
     }
   };
-  await renew();
+  await renew('majority');
   const timer = setInterval(() => void renew().catch(() => undefined), RENEWAL).unref();
   client.once('topologyClosed', () => clearInterval(timer));
 }
