@@ -20,8 +20,7 @@ const FIELDS = {
 };
 
 /**
- * The text of one kind of mail to an account's clients. If there is no record, the default applies. If
- * there is no record, the default applies.
+ * The text of one kind of mail to an account's clients. If there is no record, the default applies.
  */
 export type MailTemplate = RecordOf<typeof FIELDS>;
 

@@ -174,8 +174,8 @@ export type LicenseOrigin = Pick<License, 'user' | 'client' | 'project' | 'produ
 export type StoredKey = Pick<License, 'keyHash' | 'sealedKey' | 'keyHint'>;
 
 /**
- * A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is fixed. Its
- * expiry is provisional, as if it were activated now, unless it is fixed.
+ * A new PENDING license. Its expiry is provisional, as if it were activated now, unless it is
+ * fixed.
  */
 export function issueLicense(
   issued: LicenseTerms & LicenseOrigin & StoredKey & Pick<License, '_id' | 'version'>,

@@ -26,8 +26,8 @@ const FIELDS = {
   /** Start of the day (UTC) on which it was last seen. */
   lastSeenAt: time(),
   /**
-   * As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with the
-   * license. `leaseEndOf` combines it with the license.
+   * As of the last heartbeat; null for a seat held until released. `leaseEndOf` combines it with
+   * the license.
    */
   leaseEndsAt: time().nullable(),
   /**

@@ -62,8 +62,8 @@ const htmlOf = (part: Part): string => {
 };
 
 /**
- * Joins two characters without a break. Mail programs do not turn a domain with this character into a link.
- * Mail programs do not turn a domain with this character into a link.
+ * Joins two characters without a break. Mail programs do not turn a domain with this character into
+ * a link.
  */
 const WORD_JOINER = '\u2060';
 

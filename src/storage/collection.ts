@@ -63,10 +63,7 @@ export interface Collection<R extends Stored> {
   readonly unique: readonly (readonly FieldOf<R>[])[];
   /** How records are listed and counted: compared fields, then the sort field, then `_id`. */
   readonly indexes: readonly (readonly FieldOf<R>[])[];
-  /**
-   * The field with the id of the owning account. Deleting the account deletes the record. Deleting the
-   * account deletes the record.
-   */
+  /** The field with the id of the owning account. Deleting the account deletes the record. */
   readonly account?: FieldOf<R>;
   /** The field with the expiry time. The store deletes the record some time after it. */
   readonly expires?: FieldOf<R>;

@@ -35,8 +35,7 @@ export function forgetDrafts(exceptOf?: string | null): void {
 
 /**
  * Stores the input of an open form. The draft outlives the form only if the page reloads or the session
- * ends. It then fills the same form on the same page of the same account. It then fills the same form on
- * the same page of the same account.
+ * ends. It then fills the same form on the same page of the same account.
  *
  * @param name identifies a form outside a dialog
  * @returns a function that stores the fields; call it after each change

@@ -12,10 +12,7 @@ interface Shown {
 let notice: Shown | null = null;
 const listeners = new Set<() => void>();
 
-/**
- * Shows a notice, which screen readers announce. The next notice or page replaces it. The next notice or
- * page replaces it.
- */
+/** Shows a notice, which screen readers announce. The next notice or page replaces it. */
 export function notify(text: string | null, action: ReactNode = null): void {
   notice = text === null ? null : { text, action };
   listeners.forEach((listener) => listener());

@@ -12,7 +12,7 @@ const CHALLENGE_FIELDS = {
   _id: text(),
   user: id(),
   accountId: id<AccountId>(),
-  /** The password that was proved. Any other password voids the challenge. Any other password voids the challenge. */
+  /** The password that was proved. Any other password voids the challenge. */
   boundTo: text(),
   tries: integer(),
   expiresAt: time(),

@@ -1,7 +1,6 @@
 /**
- * Adds whole months in UTC. A day that does not exist in the resulting month becomes that month's last day:
- * 31 January + 1 month is 28 or 29 February. The time of day stays the same. The time of day stays the
- * same.
+ * Adds whole months in UTC. A day that does not exist in the resulting month becomes that month's
+ * last day: 31 January + 1 month is 28 or 29 February. The time of day stays the same.
  */
 export function addMonths(start: Date, months: number): Date {
   const result = new Date(start);
