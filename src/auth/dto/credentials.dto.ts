@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsName } from '../../shared/fields/request.decorators.js';
 import { IsCurrentPassword, IsNewPassword } from '../passwords/password.decorators.js';
@@ -64,6 +64,9 @@ export class RefreshDto {
   @IsNotEmpty()
   refreshToken!: string;
 }
+
+/** Without a token, the cookie has it. */
+export class RefreshConsoleSessionDto extends PartialType(RefreshDto) {}
 
 export class ChangePasswordDto {
   @IsCurrentPassword()
