@@ -202,7 +202,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield 'webhook';
   await page.route(/deliveries\/\w+$/, (route) => route.fulfill({ json: detailsOf(texts.reason) }));
   yield* dialogs('', [/^Details/]);
-  yield* dialogs('127.0.0.1', ['Edit', 'Disable', 'Rotate secret', 'Delete']);
+  yield* dialogs(texts.project, ['Edit', 'Disable', 'Rotate secret', 'Delete']);
   await page.getByRole('button', { name: 'Send again' }).first().click();
   await page.getByText("This delivery doesn't exist").waitFor();
   yield 'rejected-delivery';
