@@ -17,7 +17,7 @@ import { NewLicense } from '../projects/new-license.js';
 import { projectQuery } from '../projects/project-queries.js';
 import { ExportLicenses } from './export-licenses.js';
 import { type LicenseFilter, toLicenseFilter } from './license-filter.js';
-import { licensesQuery, readAllLicenses } from './license-queries.js';
+import { licensesQuery, licensesTotalQuery, readAllLicenses } from './license-queries.js';
 import { LicenseSearchResults } from './license-search.js';
 import { LicenseFilters } from './license-filters.js';
 import { LicenseTable } from './license-table.js';
@@ -36,6 +36,11 @@ export function LicensesPage() {
     },
   );
   const licenses = useInfiniteQuery(licensesQuery(filter));
+  // A list that is loaded completely has counted itself.
+  const { data: total } = useQuery({
+    ...licensesTotalQuery(filter),
+    enabled: licenses.hasNextPage && !licenses.isPlaceholderData,
+  });
   const { projectId } = filter;
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const [isClientUnknown, setClientUnknown] = useState(false);
@@ -68,7 +73,7 @@ export function LicensesPage() {
         <Empty title={texts.clients.notFound} />
       ) : (
         <>
-          <ListStatus noun={texts.licenses.noun} query={licenses} />
+          <ListStatus noun={texts.licenses.noun} query={licenses} total={total} />
           <Loaded query={licenses}>
             {(pages) => {
               const rows = rowsOf(pages);
@@ -88,7 +93,7 @@ export function LicensesPage() {
                   licenses={rows}
                   of="all"
                   sorting={sorting}
-                  everything={everythingOf(filter, pages.pages[0]?.total)}
+                  everything={everythingOf(filter, total)}
                 />
               );
             }}
