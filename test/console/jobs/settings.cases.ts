@@ -231,25 +231,6 @@ describeConsole('The rarer jobs of a vendor, at 360 px', (tested) => {
     await page.getByText('No webhooks yet').waitFor();
   });
 
-  it('14: moves licenses from a CSV file of another product with 5 clicks', async () => {
-    await vendor.goTo('Licenses');
-    await vendor.click(page.getByRole('link', { name: 'Import' }));
-    const rows = `1;${developer._id}@a.example;KEY-1001;2030-12-31\n2;;KEY-1002;never`;
-    const buffer = Buffer.from(`ID;E-Mail;Key;Expires\n${rows}`);
-    const file = { name: 'licenses.csv', mimeType: 'text/csv', buffer };
-    await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByLabel('Project name').selectOption('ID');
-    await vendor.click(vendor.button('Check'));
-    await page.getByRole('row', { name: 'no email address' }).waitFor();
-    await page.getByText('nothing has been imported yet').waitFor();
-    await vendor.click(vendor.button('Import 1 license'));
-    await vendor.click(page.getByRole('link', { name: 'View licenses' }));
-    await page.getByText('1 license', { exact: true }).waitFor();
-    const [license] = (await tested.service.get('/licenses', developer)).body.data;
-    expect(vendor.clicks).toBeLessThanOrEqual(5 + 1);
-    expect(license).toMatchObject({ key: 'KEY-1001', expiresAt: '2030-12-31T00:00:00.000Z' });
-  });
-
   it('13: sees who revoked a license and why without a click, and in the event log with 2, which links to everything this member did', async () => {
     const license = await tested.service.createLicense(developer);
     const support = await tested.service.addMember(developer, 'support');

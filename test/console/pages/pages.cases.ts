@@ -11,7 +11,7 @@ describeConsole('Every page of the console', (tested) => {
     ['members, sessions, API keys and events', accessTour],
     ['webhooks, signing keys and programs', integrationTour],
   ])(
-    'S19: of %s shows markup in every field as text and breaks no policy, has nothing that WCAG 2.2 AA rejects, light and dark, and fits whatever its texts are, from 320 to 1280 px',
+    'S19: for %s shows markup in every field as text, violates no policy, passes WCAG 2.2 AA in light and dark, and fits texts of any length from 320 to 1280 px',
     async (_pages, walk) => {
       const shown = await createShown(tested);
       const page = await tested.open();
