@@ -56,7 +56,7 @@ export const licensesTotalQuery = ({ sort: _sort, order: _order, ...filter }: Li
   });
 
 /** Rows per page of a client's licenses: enough for most clients, and quick to show. */
-const CLIENT_LICENSES = 50;
+const CLIENT_LICENSES = 25;
 
 /** The licenses of all projects of a client. */
 export const clientLicensesQuery = (clientId: string) =>
