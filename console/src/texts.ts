@@ -96,6 +96,7 @@ export const texts = {
     unexpected: 'Something went wrong.',
     unexpectedDetails: 'Reload the page. If it happens again, send this to your administrator:',
     notFound: "This page doesn't exist",
+    notFoundDetails: 'Check the address, or search for the record.',
     toOverview: 'Go to the overview',
     retries: 'Retrying automatically.',
     retriesIn: (seconds: number) =>
@@ -227,7 +228,6 @@ export const texts = {
     services: 'Services',
     term: 'Term',
     fixed: 'Until a fixed date',
-    notStarted: 'Not started',
     startsLater: 'Starts on first activation',
     replaces: 'Replaces',
     formerLicense: 'the previous license',

@@ -176,7 +176,7 @@ export class AuthController {
     @Body() { invitation, ...joining }: AcceptInvitationDto,
   ): Promise<UserWithTokensResponse> {
     const user = await this.members.accept(invitation, joining);
-    const tokens = await this.sessions.start(user, device);
+    const tokens = await this.sessions.start(user, device, { isFirst: true });
     return { message: 'Invitation accepted', user: toUserDto(user), ...tokens };
   }
 

@@ -48,7 +48,7 @@ export class AuthService {
         ? await this.accounts.createFirst(account)
         : await this.accounts.create(account, (created) => this.emailCheckOf(created));
     this.securityLog.record('registration', idsOf(user));
-    return { user, tokens: await this.sessions.start(user, device) };
+    return { user, tokens: await this.sessions.start(user, device, { isFirst: true }) };
   }
 
   /** If anyone can register, the account mails nothing else until its owner has confirmed the address. */

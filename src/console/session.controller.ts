@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Post, UseInterceptors } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { From, Public } from '../auth/auth.decorators.js';
 import { AuthService } from '../auth/auth.service.js';
-import { LoginDto } from '../auth/dto/credentials.dto.js';
+import { LoginDto, RefreshConsoleSessionDto } from '../auth/dto/credentials.dto.js';
 import { AccessTokenResponse, toUserDto } from '../auth/dto/tokens.response.js';
 import { LoginFactorDto, LoginPasskeyDto } from '../auth/factors/dto/factor.dto.js';
 import { PasskeyOptionsResponse } from '../auth/factors/dto/factor.response.js';
@@ -113,17 +113,19 @@ export class SessionController {
   @RateLimit('refresh')
   @Describe(
     'Get a new access token for the console',
-    'Like POST /auth/refresh, but reads the refresh token from the cookie and replaces it there. Deletes the cookie if ' +
-      'the token is not valid.',
+    'Like POST /auth/refresh, but the refresh token is in the cookie, and the new one replaces it there. Send ' +
+      '`refreshToken` to move a session into the cookie, such as the one that POST /auth/register started. Deletes the ' +
+      'cookie if the token is not valid.',
   )
   @Responds(200, 'The new access token', AccessTokenResponse)
   @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
   async refreshConsoleSession(
     @From() device: Device,
     @Cookie() cookie: TokenCookie,
+    @Body() { refreshToken }: RefreshConsoleSessionDto,
   ): Promise<AccessTokenResponse> {
     try {
-      const tokens = await this.sessions.refresh(cookie.read(), device);
+      const tokens = await this.sessions.refresh(refreshToken ?? cookie.read(), device);
       return { message: 'Tokens refreshed', ...stored(tokens, cookie) };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();

@@ -51,8 +51,7 @@ export const dailyLicenseEvent = (
   distinction: string,
   at: Date,
   details?: EventDetails,
-): Promise<Change> =>
-  recordDaily(store, newLicenseEvent(type, license, at, details), distinction);
+): Promise<Change> => recordDaily(store, newLicenseEvent(type, license, at, details), distinction);
 
 /** The change that records the issue of a license. */
 export function creationEvent(license: License, isInBatch = false): Change {

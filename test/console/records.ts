@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-const SENTENCE = ' A text that continues, as those of some departments do.';
+const SENTENCE = ' Some departments give reasons that continue for many lines.';
 
 /** Markup, and texts longer than a column: without spaces, with spaces, wide, and right-to-left. */
 const TEXTS = {

@@ -37,11 +37,9 @@ export function AccountPage() {
             </Loaded>
           </Panel>
           <ChangeEmail />
-        </Stack>
-        <Stack>
-          <ChangePassword email={account.data?.email} />
           <ThemeField />
         </Stack>
+        <ChangePassword email={account.data?.email} />
       </Columns>
       {/* Repeated here because on phones this page is one tap away. */}
       <Sessions />

@@ -6,14 +6,16 @@ import { queryClient } from '../api/query-client.js';
 import type { ListedClient } from '../api/types.js';
 import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
+import type { Sorting } from '../shared/header-cell.js';
 import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { SearchField } from '../shared/search-field.js';
 import { ShowMore } from '../shared/show-more.js';
+import { firstOrderOf, sortingOf } from '../shared/sorting.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
-import { type ClientFilter, toClientFilter } from './client-filter.js';
+import { toClientFilter } from './client-filter.js';
 import { countedClientsQuery } from './client-queries.js';
 import { NewClient } from './new-client.js';
 
@@ -55,9 +57,17 @@ const COLUMNS: readonly Column<ListedClient>[] = [
 
 export function ClientsPage() {
   const filter = useSearch({ from: '/member/clients' });
-  const { search } = filter;
+  const { search, sort = 'createdAt', order = firstOrderOf(sort) } = filter;
   const navigate = useNavigate({ from: '/clients' });
   const clients = useInfiniteQuery(countedClientsQuery(filter));
+  const sorting = sortingOf(
+    { sort, order },
+    {
+      filterOf: (sorted) => toClientFilter({ ...filter, ...sorted }),
+      show: (next) => void navigate({ search: next }),
+      preload: (next) => void queryClient.prefetchInfiniteQuery(countedClientsQuery(next)),
+    },
+  );
   return (
     <Page title={texts.clients.title} actions={<NewClient />}>
       <SearchField
@@ -70,7 +80,9 @@ export function ClientsPage() {
       />
       <ListStatus noun={texts.clients.noun} query={clients} />
       <Loaded query={clients}>
-        {(pages) => <ClientList clients={rowsOf(pages)} filter={filter} />}
+        {(pages) => (
+          <ClientList clients={rowsOf(pages)} sorting={sorting} isSearch={search !== undefined} />
+        )}
       </Loaded>
       <ShowMore query={clients} />
     </Page>
@@ -79,37 +91,19 @@ export function ClientsPage() {
 
 interface ListProps {
   readonly clients: readonly ListedClient[];
-  readonly filter: ClientFilter;
+  readonly sorting: Sorting;
+  readonly isSearch: boolean;
 }
 
-function ClientList({ clients, filter }: ListProps) {
-  const sorting = useSorting(filter);
+function ClientList({ clients, sorting, isSearch }: ListProps) {
   const { title } = texts.clients;
   if (clients.length > 0) {
     return <DataTable caption={title} columns={COLUMNS} rows={clients} sorting={sorting} />;
   }
   const { none, noneDetails, notFound, notFoundDetails } = texts.clients;
-  return filter.search !== undefined ? (
+  return isSearch ? (
     <Empty title={notFound} details={notFoundDetails} />
   ) : (
     <Empty title={none} details={noneDetails} operation="createClient" />
   );
 }
-
-/** Sorts by a column: A to Z, or newest first. The same column again reverses the order. */
-function useSorting(filter: ClientFilter) {
-  const navigate = useNavigate({ from: '/clients' });
-  const by = filter.sort ?? 'createdAt';
-  const order = filter.order ?? firstOrderOf(by);
-  const sortedBy = (sort: string) => {
-    const other = order === 'asc' ? 'desc' : 'asc';
-    const next = { sort, order: sort === by ? other : firstOrderOf(sort) };
-    return toClientFilter({ ...filter, ...next });
-  };
-  const onChange = (sort: string) => void navigate({ search: sortedBy(sort) });
-  const preload = (sort: string) =>
-    void queryClient.prefetchInfiniteQuery(countedClientsQuery(sortedBy(sort)));
-  return { by, order, onChange, preload } as const;
-}
-
-const firstOrderOf = (sort: string) => (sort === 'name' ? 'asc' : 'desc');

@@ -51,6 +51,7 @@ export const events: Record<EventType, string> = {
   'mail_template.updated': 'Mail template changed',
   'signing_keys.rotated': 'Signing keys rotated',
   'session.ended': 'Session ended',
+  'account.created': 'Account created',
   'account.logged_in': 'Signed in',
   'account.login_failed': 'Sign-in failed',
   'account.password_changed': 'Password changed',

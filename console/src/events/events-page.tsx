@@ -42,6 +42,7 @@ const COLUMNS: readonly Column<Event>[] = [
     name: names.event,
     cell: ({ type, count }) =>
       count > 1 ? `${fullNameOf(type)}, ${times(count)}` : fullNameOf(type),
+    isShort: true,
     card: 'head',
   },
   {

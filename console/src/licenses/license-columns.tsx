@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { License } from '../api/types.js';
 import { type Column, ROW_LINK } from '../shared/data-table.js';
 import { StatusBadge } from '../shared/status-badge.js';
 import { Time } from '../shared/time.js';
-import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { hintOf, nameOf } from './license-name.js';
 
@@ -44,17 +44,11 @@ export const COLUMNS = {
   },
   expires: {
     name: names.expires,
-    cell: (license) => <Expiry license={license} />,
+    cell: expiryOf,
     sort: 'expiresAt',
     isShort: true,
   },
 } as const satisfies Record<string, Column<License>>;
-
-interface ExpiryProps {
-  readonly license: License;
-  /** Whether there is room to say when the term starts. */
-  readonly isLong?: boolean;
-}
 
 /** The term a license was issued with. Its expiry date may have changed since. */
 export function termOf(license: License): string {
@@ -62,11 +56,9 @@ export function termOf(license: License): string {
   return license.endIsFixed ? names.fixed : texts.term(license);
 }
 
-/** When a license expires. Empty until the first activation if the term starts then. */
-export function Expiry({ license, isLong }: ExpiryProps) {
-  const { status: state, perpetual, startsOnActivation, expiresAt } = license;
+/** When a license expires; a dash if its term has not started. */
+export function expiryOf({ perpetual, startsOnActivation, expiresAt }: License): ReactNode {
   if (perpetual) return texts.perpetual;
-  if (!startsOnActivation && expiresAt !== null) return <Time at={expiresAt} withTime={false} />;
-  const pending = isLong ? names.startsLater : names.notStarted;
-  return <Muted isInline>{state === 'PENDING' ? pending : texts.none}</Muted>;
+  if (startsOnActivation || expiresAt === null) return texts.none;
+  return <Time at={expiresAt} withTime={false} />;
 }

@@ -7,7 +7,7 @@ import { Time } from '../shared/time.js';
 import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
-import { Expiry, termOf } from './license-columns.js';
+import { expiryOf, termOf } from './license-columns.js';
 import { hintOf } from './license-name.js';
 import { licenseQuery } from './license-queries.js';
 import styles from './license-facts.module.css';
@@ -49,7 +49,12 @@ export function LicenseFacts({ license, replacement }: Props) {
           </Link>
         </Fact>
         <Fact name={names.expires}>
-          <Expiry license={license} isLong /> <DaysLeft license={license} />
+          {license.startsOnActivation && !license.perpetual && license.status === 'PENDING' ? (
+            <Muted isInline>{names.startsLater}</Muted>
+          ) : (
+            expiryOf(license)
+          )}{' '}
+          <DaysLeft license={license} />
         </Fact>
         <Fact name={names.term}>{termOf(license)}</Fact>
         {plan !== null && (

@@ -1,5 +1,7 @@
+import { useCallback } from 'react';
 import type { License } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
+import { useIsMailOn } from '../mail/use-mail.js';
 import { PlanName } from '../plans/plan-name.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { OFFERED_SERVICES } from '../shared/deployment.js';
@@ -71,6 +73,12 @@ interface Props {
 
 export function LicenseTable({ caption, licenses, of, sorting, everything }: Props) {
   const may = useMay();
+  // Asked for once, not by each row.
+  const isMailOn = useIsMailOn();
+  const menuOf = useCallback(
+    (license: License) => <LicenseMenu license={license} isMailOn={isMailOn} />,
+    [isMailOn],
+  );
   return (
     <DataTable
       caption={caption}
@@ -82,8 +90,6 @@ export function LicenseTable({ caption, licenses, of, sorting, everything }: Pro
     />
   );
 }
-
-const menuOf = (license: License) => <LicenseMenu license={license} />;
 
 const SELECTION: Selection<License> = {
   nameOf,

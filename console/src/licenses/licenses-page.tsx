@@ -11,12 +11,13 @@ import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
+import { sortingOf } from '../shared/sorting.js';
 import { texts } from '../texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { projectQuery } from '../projects/project-queries.js';
 import { ExportLicenses } from './export-licenses.js';
 import { type LicenseFilter, toLicenseFilter } from './license-filter.js';
-import { licensesQuery, readAllLicenses } from './license-queries.js';
+import { licensesQuery, licensesTotalQuery, readAllLicenses } from './license-queries.js';
 import { LicenseSearchResults } from './license-search.js';
 import { LicenseFilters } from './license-filters.js';
 import { LicenseTable } from './license-table.js';
@@ -24,13 +25,26 @@ import { LicenseTable } from './license-table.js';
 export function LicensesPage() {
   const filter = useSearch({ from: '/member/licenses' });
   const may = useMay();
-  const sorting = useSorting(filter);
+  const navigate = useNavigate({ from: '/licenses' });
+  const { sort = 'createdAt', order = 'desc', ...conditions } = filter;
+  const sorting = sortingOf(
+    { sort, order },
+    {
+      filterOf: (sorted) => toLicenseFilter({ ...filter, ...sorted }),
+      show: (search) => void navigate({ search }),
+      preload: (next) => void queryClient.prefetchInfiniteQuery(licensesQuery(next)),
+    },
+  );
   const licenses = useInfiniteQuery(licensesQuery(filter));
+  // A list that is loaded completely has counted itself.
+  const { data: total } = useQuery({
+    ...licensesTotalQuery(filter),
+    enabled: licenses.hasNextPage && !licenses.isPlaceholderData,
+  });
   const { projectId } = filter;
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const [isClientUnknown, setClientUnknown] = useState(false);
   const [searched, setSearched] = useState('');
-  const { sort: _sort, order: _order, ...conditions } = filter;
   const isFiltered = Object.keys(conditions).length > 0;
   return (
     <Page
@@ -59,7 +73,7 @@ export function LicensesPage() {
         <Empty title={texts.clients.notFound} />
       ) : (
         <>
-          <ListStatus noun={texts.licenses.noun} query={licenses} />
+          <ListStatus noun={texts.licenses.noun} query={licenses} total={total} />
           <Loaded query={licenses}>
             {(pages) => {
               const rows = rowsOf(pages);
@@ -79,7 +93,7 @@ export function LicensesPage() {
                   licenses={rows}
                   of="all"
                   sorting={sorting}
-                  everything={everythingOf(filter, pages.pages[0]?.total)}
+                  everything={everythingOf(filter, total)}
                 />
               );
             }}
@@ -98,20 +112,3 @@ const everythingOf = (filter: LicenseFilter, total = 0) =>
   total <= MAX_SELECTED
     ? { list: JSON.stringify(filter), total, load: () => readAllLicenses(filter) }
     : undefined;
-
-/** Sorts by a column: soonest expiry or newest first. The same column again reverses the order. */
-function useSorting(filter: LicenseFilter) {
-  const navigate = useNavigate({ from: '/licenses' });
-  const by = filter.sort ?? 'createdAt';
-  const order = filter.order ?? 'desc';
-  const sortedBy = (sort: string) => {
-    const first = sort === 'expiresAt' ? 'asc' : 'desc';
-    const other = order === 'asc' ? 'desc' : 'asc';
-    const next = { sort, order: sort === by ? other : first };
-    return toLicenseFilter({ ...filter, ...next });
-  };
-  const onChange = (sort: string) => void navigate({ search: sortedBy(sort) });
-  const preload = (sort: string) =>
-    void queryClient.prefetchInfiniteQuery(licensesQuery(sortedBy(sort)));
-  return { by, order, onChange, preload } as const;
-}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ListedWebhook } from '../api/types.js';
 import { Panel } from '../shared/ui/panel.js';
-import { hostOf } from '../webhooks/webhook-name.js';
+import { nameOf } from '../webhooks/webhook-name.js';
 import { WebhookStatus } from '../webhooks/webhook-status.js';
 import styles from './failing-webhooks.module.css';
 import { failingWebhooks as names } from './overview-texts.js';
@@ -18,7 +18,7 @@ export const FailingWebhooks = ({ webhooks }: { readonly webhooks: readonly List
       {webhooks.map((webhook) => (
         <li key={webhook._id}>
           <Link to="/account/webhooks/$id" params={{ id: webhook._id }}>
-            {webhook.description ?? hostOf(webhook)}
+            {nameOf(webhook)}
           </Link>
           <WebhookStatus webhook={webhook} />
         </li>

@@ -34,6 +34,8 @@ const ICONS: Record<Found['kind'], LucideIcon> = {
   plan: Layers,
 };
 
+const KINDS = Object.keys(ICONS) as Found['kind'][];
+
 /** A machine result has the id of its license. */
 const keyOf = ({ kind, _id }: Found): string => `${kind} ${_id}`;
 
@@ -53,8 +55,11 @@ export function SearchPalette({ initial, onClose, onChoose }: Props) {
   const wanted = searchOf(text);
   const q = useDeferredValue(wanted);
   const found = useQuery(searchQuery(q));
-  const records = q === '' ? recentRecords() : (found.data ?? []);
   const isNamed = (name: string) => name.toLowerCase().includes(q.toLowerCase());
+  /** Of each kind, names that contain the text come before other matches, such as an email address. */
+  const rankOf = ({ kind, title }: Found) => 2 * KINDS.indexOf(kind) + (isNamed(title) ? 0 : 1);
+  const sorted = [...(found.data ?? [])].sort((one, other) => rankOf(one) - rankOf(other));
+  const records = q === '' ? recentRecords() : sorted;
   const actions = ACTIONS.filter(({ label, operation }) => may(operation) && isNamed(label));
   const pages = [...PAGES, ...SETTINGS].filter(
     ({ name, operation }) => may(operation) && isNamed(name),

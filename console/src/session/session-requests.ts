@@ -32,5 +32,14 @@ export async function refreshSession(): Promise<Tokens | null> {
   }
 }
 
+/**
+ * Moves a session into the cookie.
+ *
+ * @param refreshToken from the response that started the session
+ * @throws ApiError, NoResponse
+ */
+export const moveSession = (refreshToken: string): Promise<Tokens> =>
+  bodyOf(publicApi.POST('/console/session/refresh', { body: { refreshToken } }));
+
 /** @throws ApiError, NoResponse */
 export const deleteSession = (): Promise<unknown> => bodyOf(publicApi.DELETE('/console/session'));

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import styles from './data-table.module.css';
 import { HeaderCell, type Sorting } from './header-cell.js';
 import { type Selection, SelectionBar, useSelection } from './selection.js';
 import { TableRow } from './table-row.js';
+import { ColumnMenu } from './ui/column-menu.js';
 import { VisuallyHidden } from './ui/visually-hidden.js';
 import { useVisibleColumns } from './visible-columns.js';
 
@@ -36,10 +37,6 @@ interface Props<Row> {
 
 /** The class of a link that covers its whole row. */
 export const ROW_LINK = styles.rowLink!;
-
-const ColumnMenu = lazy(async () => ({
-  default: (await import('./ui/column-menu.js')).ColumnMenu,
-}));
 
 /**
  * A table with one line per row, and two on phones. Some browsers drop the table semantics there, so roles restore
@@ -94,9 +91,7 @@ export function DataTable<Row extends { readonly _id: string }>({
               <th role="columnheader" scope="col">
                 <VisuallyHidden>{texts.overview.action}</VisuallyHidden>
                 {all.some(({ visibility }) => visibility === 'optional') && (
-                  <Suspense fallback={null}>
-                    <ColumnMenu columns={allowed} shown={shown} onChoose={choose} />
-                  </Suspense>
+                  <ColumnMenu columns={allowed} shown={shown} onChoose={choose} />
                 )}
               </th>
             )}

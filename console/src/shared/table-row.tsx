@@ -27,17 +27,25 @@ function RowOfTable<Row extends { readonly _id: string }>(props: Props<Row>) {
           />
         </td>
       )}
-      {columns.map(({ name, cell, isShort, operation, card = operation && 'head' }) => (
-        <td key={name} role="cell" data-column={name} data-card={card}>
-          {isShort ? (
-            <div className={styles.short}>{cell(row)}</div>
-          ) : (
-            <div className={styles.line}>
-              <div dir="auto">{cell(row)}</div>
-            </div>
-          )}
-        </td>
-      ))}
+      {columns.map(({ name, cell, isShort, operation, card = operation && 'head' }) => {
+        const content = cell(row);
+        return (
+          <td
+            key={name}
+            role="cell"
+            data-column={name}
+            data-card={content === texts.none ? 'none' : card}
+          >
+            {isShort ? (
+              <div className={styles.short}>{content}</div>
+            ) : (
+              <div className={styles.line}>
+                <div dir="auto">{content}</div>
+              </div>
+            )}
+          </td>
+        );
+      })}
       {menu && (
         <td role="cell" className={styles.control}>
           {menu(row)}

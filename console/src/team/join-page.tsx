@@ -4,7 +4,7 @@ import * as inputs from '../api/inputs.js';
 import { bodyOf, publicApi } from '../api/public-client.js';
 import type { Account } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { endSessionOf } from '../session/registration.js';
+import { startFirst } from '../session/registration.js';
 import { session } from '../session/session.js';
 import { NewPasswordField } from '../shared/credential-fields.js';
 import { Empty } from '../shared/empty.js';
@@ -62,7 +62,7 @@ interface JoinFormProps {
   readonly onSubmit: () => void;
 }
 
-/** Joins, and starts a browser session that replaces the one in the response. */
+/** Joins, and continues the session in the response. */
 function JoinForm({ invitation, onSubmit }: JoinFormProps) {
   const navigate = useNavigate();
   // An invitation works once. If signing in fails, only the sign-in is retried.
@@ -70,8 +70,7 @@ function JoinForm({ invitation, onSubmit }: JoinFormProps) {
   const join = async (body: Joining) => {
     accepted.current ??= await bodyOf(publicApi.POST('/auth/invitations/accept', { body }));
     const { user, refreshToken } = accepted.current;
-    await session.logIn({ email: user.email, password: body.password });
-    void endSessionOf(refreshToken);
+    await startFirst(refreshToken, { email: user.email, password: body.password });
   };
   const accept = useWrite(join, () => navigate({ to: '/', replace: true }));
   const { name, password } = inputs.acceptInvitation;

@@ -10,7 +10,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { type WebhookFields, WebhookForm } from './webhook-form.js';
-import { hostOf } from './webhook-name.js';
+import { nameOf } from './webhook-name.js';
 import { webhooks as names } from './webhook-texts.js';
 
 interface Props {
@@ -23,7 +23,7 @@ export const EditWebhook = ({ webhook }: Props) => (
   <DialogButton
     operation="updateWebhook"
     label={names.edit}
-    title={names.editTitle(hostOf(webhook))}
+    title={names.editTitle(nameOf(webhook))}
   >
     {(close) => <EditForm webhook={webhook} onClose={close} />}
   </DialogButton>
@@ -34,7 +34,7 @@ function EditForm({ webhook, onClose }: Props & { readonly onClose: () => void }
     (fields: WebhookFields) => change(webhook, changesOf(fields, webhook)),
     ({ webhook: changed }) => {
       onClose();
-      notify(texts.updated(hostOf(changed)));
+      notify(texts.updated(nameOf(changed)));
     },
   );
   return (
@@ -54,19 +54,19 @@ export const SwitchWebhook = ({ webhook }: Props) =>
     <ConfirmationButton
       operation="updateWebhook"
       label={names.disable}
-      title={names.disableTitle(hostOf(webhook))}
+      title={names.disableTitle(nameOf(webhook))}
       details={names.disableDetails}
       run={() => change(webhook, { status: 'disabled' })}
-      done={names.isDisabled(hostOf(webhook))}
+      done={names.isDisabled(nameOf(webhook))}
     />
   ) : (
     <ConfirmationButton
       operation="updateWebhook"
       label={names.enable}
-      title={names.enableTitle(hostOf(webhook))}
+      title={names.enableTitle(nameOf(webhook))}
       details={names.enableDetails}
       run={() => change(webhook, { status: 'enabled' })}
-      done={names.isEnabled(hostOf(webhook))}
+      done={names.isEnabled(nameOf(webhook))}
     />
   );
 
@@ -76,13 +76,13 @@ export function DeleteWebhook({ webhook }: Props) {
     <ConfirmationButton
       operation="deleteWebhook"
       label={names.delete}
-      title={names.deleteTitle(hostOf(webhook))}
+      title={names.deleteTitle(nameOf(webhook))}
       details={names.deleteDetails}
       isDangerous
       run={() => deleteWebhook(webhook._id)}
       done={async () => {
         await navigate({ to: '/account/webhooks' });
-        notify(texts.deleted(hostOf(webhook)));
+        notify(texts.deleted(nameOf(webhook)));
       }}
     />
   );

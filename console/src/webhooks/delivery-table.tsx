@@ -11,11 +11,9 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { DeliveryDetails } from './delivery-details.js';
 import { resultOf } from './delivery-result.js';
+import { isNew } from './webhook-queries.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
-
-/** Whether the first attempt is still pending. */
-const isNew = ({ status, attempts }: Delivery) => status === 'pending' && attempts === 0;
 
 /** The license status whose look each mail status borrows. */
 const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;

@@ -6,7 +6,7 @@ import { Checkbox } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
-import { hostOf } from './webhook-name.js';
+import { nameOf } from './webhook-name.js';
 import { webhooks as names } from './webhook-texts.js';
 
 /** Rotates the secret of a webhook, then shows it. */
@@ -14,7 +14,7 @@ export const RotateSecret = ({ webhook }: { readonly webhook: Webhook }) => (
   <ShowOnceButton
     operation="rotateWebhookSecret"
     label={names.rotate}
-    title={names.rotateTitle(hostOf(webhook))}
+    title={names.rotateTitle(nameOf(webhook))}
     names={{ title: names.rotated, text: names.secret, copy: names.copySecret }}
   >
     {(show, close) => (

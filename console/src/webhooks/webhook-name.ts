@@ -1,4 +1,5 @@
 import type { Webhook } from '../api/types.js';
 
-/** The name of a webhook in dialogs: the host of its URL. */
-export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
+/** The name of a webhook: its description, or else its URL, because several webhooks can have the same host. */
+export const nameOf = ({ url, description }: Pick<Webhook, 'url' | 'description'>): string =>
+  description ?? url.replace(/^https?:\/\//, '');

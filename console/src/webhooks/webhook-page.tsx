@@ -23,15 +23,10 @@ import { DeliveryTable } from './delivery-table.js';
 import { RotateSecret } from './rotate-secret.js';
 import { SendTest } from './send-test.js';
 import { nameOfType } from './type-name.js';
-import { deliveriesQuery, webhookQuery } from './webhook-queries.js';
-import { hostOf } from './webhook-name.js';
+import { deliveriesQuery, POLL_NEW, pollOf, webhookQuery } from './webhook-queries.js';
+import { nameOf } from './webhook-name.js';
 import { WebhookStatus } from './webhook-status.js';
 import { deliveries as deliveryNames, deliveryStatus, webhooks as names } from './webhook-texts.js';
-
-/** Milliseconds between refetches while a delivery is pending. */
-const POLL = 5000;
-/** The same for a test event that has no delivery yet, which takes less than a second. */
-const POLL_TEST = 1000;
 
 /** A webhook and its deliveries. */
 export function WebhookPage() {
@@ -53,8 +48,7 @@ function PageOfWebhook({ id, status }: PageProps) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const rows = data ? rowsOf(data) : [];
-      if (isMissing(tested, rows)) return pollEvery(POLL_TEST);
-      return pollEvery(rows.some(({ status }) => status === 'pending') && POLL);
+      return isMissing(tested, rows) ? pollEvery(POLL_NEW) : pollOf(rows);
     },
   });
   const rows = deliveries.data && rowsOf(deliveries.data);
@@ -118,8 +112,6 @@ function PageOfWebhook({ id, status }: PageProps) {
 /** Whether a test event has no delivery yet. */
 const isMissing = (tested: string | null, rows: readonly Delivery[]) =>
   tested !== null && !rows.some(({ event }) => event === tested);
-
-const nameOf = ({ url, description }: Webhook) => description ?? hostOf({ url });
 
 const Trail = ({ id, name }: { readonly id: string; readonly name: string }) => (
   <Breadcrumbs

@@ -36,17 +36,17 @@ export const webhooks = {
   secretLost: 'The response with the secret was lost. Rotate the secret to get a new one.',
 
   edit: 'Edit',
-  editTitle: (host: string) => `Edit webhook ${host}`,
+  editTitle: (name: string) => `Edit webhook ${name}`,
   enable: 'Enable',
-  enableTitle: (host: string) => `Enable webhook ${host}?`,
+  enableTitle: (name: string) => `Enable webhook ${name}?`,
   enableDetails: 'Only new events are sent.',
   disable: 'Disable',
-  disableTitle: (host: string) => `Disable webhook ${host}?`,
+  disableTitle: (name: string) => `Disable webhook ${name}?`,
   disableDetails: 'No events are sent until you enable it again. Pending deliveries are dropped.',
-  isEnabled: (host: string) => `Enabled webhook ${host}`,
-  isDisabled: (host: string) => `Disabled webhook ${host}`,
+  isEnabled: (name: string) => `Enabled webhook ${name}`,
+  isDisabled: (name: string) => `Disabled webhook ${name}`,
   rotate: 'Rotate secret',
-  rotateTitle: (host: string) => `Rotate the secret for ${host}?`,
+  rotateTitle: (name: string) => `Rotate the secret for ${name}?`,
   rotateDetails:
     'You get a new secret, shown only once. For 24 hours, messages are signed with both secrets, so you have time to switch.',
   expireOld: 'Stop using the old secret immediately',
@@ -55,7 +55,7 @@ export const webhooks = {
   test: 'Send test',
   tested: 'Test event sent',
   delete: 'Delete',
-  deleteTitle: (host: string) => `Delete webhook ${host}?`,
+  deleteTitle: (name: string) => `Delete webhook ${name}?`,
   deleteDetails: "No more events are sent, and its deliveries are deleted. This can't be undone.",
 };
 
@@ -73,6 +73,7 @@ export const disabledReasons: Record<NonNullable<Webhook['disabledReason']>, str
 
 export const deliveries = {
   title: 'Deliveries',
+  undelivered: (name: string) => `Not delivered to ${name}`,
   intro: 'Newest first. Deleted after 30 days.',
   any: 'Any',
   none: 'No deliveries yet',
@@ -94,7 +95,7 @@ export const deliveries = {
   requestDetails: 'Every attempt sends this body.',
   copyRequest: 'Copy request',
   again: 'Send again',
-  againDone: 'Sent again',
+  againDone: 'Sending again',
   whileDisabled: 'Enable the webhook to send tests and redeliver.',
   retrying: 'Retrying',
   pendingOrRetrying: 'Pending or retrying',

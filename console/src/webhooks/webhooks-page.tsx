@@ -9,8 +9,9 @@ import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { Muted } from '../shared/ui/muted.js';
 import { NewWebhook } from './new-webhook.js';
+import { Undelivered } from './undelivered.js';
 import { nameOfType } from './type-name.js';
-import { webhooksQuery } from './webhook-queries.js';
+import { isFailing, webhooksQuery } from './webhook-queries.js';
 import { WebhookStatus } from './webhook-status.js';
 import { webhooks as names } from './webhook-texts.js';
 
@@ -43,6 +44,9 @@ const COLUMNS: readonly Column<ListedWebhook>[] = [
   },
 ];
 
+/** How many failing webhooks show their deliveries. */
+const MOST_FAILING = 3;
+
 /** The webhooks of the account. */
 export function WebhooksPage() {
   const webhooks = useQuery(webhooksQuery);
@@ -52,7 +56,15 @@ export function WebhooksPage() {
       <Loaded query={webhooks}>
         {(rows) =>
           rows.length > 0 ? (
-            <DataTable caption={names.title} columns={COLUMNS} rows={rows} />
+            <>
+              <DataTable caption={names.title} columns={COLUMNS} rows={rows} />
+              {rows
+                .filter(isFailing)
+                .slice(0, MOST_FAILING)
+                .map((webhook) => (
+                  <Undelivered key={webhook._id} webhook={webhook} />
+                ))}
+            </>
           ) : (
             <Empty title={names.none} details={names.noneDetails} />
           )

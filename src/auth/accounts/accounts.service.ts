@@ -4,12 +4,13 @@ import { newAccountId } from '../../shared/ids.js';
 import { newTotals, TOTALS } from '../../shared/quotas/account-totals.js';
 import { DEPLOYMENT, type DeploymentItem } from '../../shared/sealing/deployment.js';
 import { Clock } from '../../shared/time/clock.js';
+import { EVENTS } from '../../events/event.js';
 import { type Change, insert, replace } from '../../storage/changes.js';
 import { NOT_STORED } from '../../storage/collection.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { newUser, type User, USERS } from './user.js';
+import { newAccountEvent, newUser, type User, USERS } from './user.js';
 
 /** An account to create. Its password must meet the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
@@ -84,6 +85,7 @@ export class AccountsService {
 const creationOf = (user: User): Change[] => [
   insert(USERS, user),
   insert(TOTALS, newTotals(user.account)),
+  insert(EVENTS, newAccountEvent('account.created', user, user.createdAt)),
 ];
 
 export const emailTaken = () => new DomainError('EMAIL_ALREADY_REGISTERED', { field: 'email' });

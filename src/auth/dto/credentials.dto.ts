@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsName } from '../../shared/fields/request.decorators.js';
 import { IsToken } from '../../shared/fields/value.decorators.js';
@@ -44,6 +44,9 @@ export class RefreshDto {
   @IsToken("The session's latest refresh token", 'kZ0vKX3Yb0m4o6T2Qw8nHcq5sJr1uLd9eAfGgBhViPxE')
   refreshToken!: string;
 }
+
+/** Without a token, the cookie has it. */
+export class RefreshConsoleSessionDto extends PartialType(RefreshDto) {}
 
 export class ChangePasswordDto {
   @IsCurrentPassword()

@@ -20,8 +20,8 @@ import {
   MAX_TRIES,
   sealedChallenge,
 } from './challenge.js';
-import { requireOneOf, type LoginFactorDto } from './dto/factor.dto.js';
-import { FactorChecks } from './factor-checks.service.js';
+import { type LoginFactorDto, requireOneOf } from './dto/factor.dto.js';
+import { type Checked, FactorChecks } from './factor-checks.service.js';
 import type { FactorKind } from './factors.js';
 import { type PasskeyOptions, type PasskeyResponse, requestOptions } from './passkeys.js';
 import { RelyingParty } from './relying-party.js';
@@ -117,9 +117,9 @@ export class SignIn {
   private async start(
     user: User,
     device: Device,
-    check: Parameters<SessionsService['start']>[2],
+    check: (user: User) => Promise<Checked>,
   ): Promise<SignedIn> {
-    const tokens = await this.sessions.start(user, device, check);
+    const tokens = await this.sessions.start(user, device, { check });
     this.securityLog.record('login', idsOf(user));
     return { user, tokens };
   }

@@ -37,6 +37,11 @@ import {
 
 export type TokenPair = Readonly<Omit<TokenPairResponse, 'message'>>;
 
+interface StartOptions {
+  readonly check?: (user: User) => Promise<Checked>;
+  readonly isFirst?: boolean;
+}
+
 @Injectable()
 export class SessionsService {
   constructor(
@@ -54,14 +59,15 @@ export class SessionsService {
    * Starts a session for a member whose password was verified. No session outlives the password it was
    * started with.
    *
-   * @param check the check of the second factor; its changes are committed with the session
+   * @param options.check checks the second factor; its changes are committed with the session
+   * @param options.isFirst whether the session comes with a new login, which has an event of its own
    * @throws DomainError INVALID_CREDENTIALS if the password changed or a second factor was added in the
    *   meantime; ACCOUNT_DISABLED; the error of the check
    */
   async start(
     verified: User,
     device: Device,
-    check?: (user: User) => Promise<Checked>,
+    { check, isFirst = false }: StartOptions = {},
   ): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
     const decide = async (): Promise<Decision<{ session: Session } | Checked>> => {
@@ -101,7 +107,9 @@ export class SessionsService {
         insert(SESSIONS, session),
         ...(await this.endSurplus(user._id)),
         ...(await this.addresses.add(user, address, createdAt)),
-        insert(EVENTS, newAccountEvent('account.logged_in', user, createdAt, { data })),
+        ...(isFirst
+          ? []
+          : [insert(EVENTS, newAccountEvent('account.logged_in', user, createdAt, { data }))]),
       ];
       return { result: { session }, changes };
     };

@@ -45,8 +45,7 @@ export class InputGuard implements CanActivate {
     const { body, query, method } = request;
     if (Buffer.isBuffer(body)) {
       const read = readJsonBody(body);
-      // Null counts as omitted in requests that create or do something. In an update, it can be a value. In
-      // an update, it can be a value.
+      // Null counts as omitted in requests that create or do something. In an update, it can be a value.
       request.body = method === 'POST' && isFields(read) ? withoutNulls(read) : read;
     }
     // Elsewhere, null counts as no body. Otherwise a PATCH would report success without changing anything.

@@ -51,13 +51,15 @@ describeConsole('The console and a service that fails', (tested) => {
   it.each([429, 503])(
     'shows the wait after a %d and retries a write automatically',
     async (status) => {
-      const keys = await handleCreations((route) => route.fulfill({ ...unavailable(1), status }));
+      await page.clock.install();
+      const keys = await handleCreations((route) => route.fulfill({ ...unavailable(60), status }));
       await create();
       const inDialog = page.getByRole('dialog').getByRole('status');
       await inDialog.getByText('The service is overloaded.').waitFor();
       // Only requests without a response are the service's fault.
       expect(await inDialog.getByText('Request ID: r.').count()).toBe(status === 503 ? 1 : 0);
-      await inDialog.getByText('Retrying in 1 s').waitFor();
+      await inDialog.getByText('Retrying in 60 s').waitFor();
+      await page.clock.runFor(61_000);
       await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
       expect(keys).toEqual([expect.any(String), keys[0]]);
       expect(await page.getByText('The service is overloaded').count()).toBe(0);
@@ -118,10 +120,12 @@ describeConsole('The console and a service that fails', (tested) => {
 
   it('shows the wait of an export, then saves the file', async () => {
     await page.goto(`${tested.url}/licenses`);
-    await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(1)));
+    await page.clock.install();
+    await handleNext(page, '**/licenses.csv*', (route) => route.fulfill(unavailable(60)));
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     await page.getByRole('status').getByText('The service is overloaded.').waitFor();
+    await page.clock.runFor(61_000);
     await downloaded;
   });
 

@@ -144,6 +144,9 @@ describeConsole('The jobs of a vendor, by keyboard alone', (tested) => {
   it('7: finds a customer by part of the name or email address with 1 click', async () => {
     const name = 'Société Générale de Développement Logiciel';
     await tested.service.createClient(developer, { name });
+    // Newer, but only its email address matches.
+    const email = `office@developpement-${developer._id}.example`;
+    await tested.service.createClient(developer, { name: 'Globex', email });
     await vendor.click(vendor.button('Search'));
     await vendor.type(page.getByRole('searchbox'), 'veloppement');
     await page.getByRole('option', { name }).waitFor();

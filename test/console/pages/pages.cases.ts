@@ -11,7 +11,7 @@ describeConsole('Every page of the console', (tested) => {
     ['members, sessions, API keys and events', accessTour],
     ['webhooks, signing keys and programs', integrationTour],
   ])(
-    'S19: of %s shows markup in every field as text and breaks no policy, has nothing that WCAG 2.2 AA rejects, light and dark, and fits whatever its texts are, from 320 to 1280 px',
+    'S19: for %s shows markup in every field as text, violates no policy, passes WCAG 2.2 AA in light and dark, and fits texts of any length from 320 to 1280 px',
     async (_pages, walk) => {
       const shown = await createShown(tested);
       const page = await tested.open();
@@ -36,7 +36,7 @@ const ROWS = 20;
 
 describeConsole('The console', (tested) => {
   const developer = tested.useDeveloper();
-  it('reads licenses and names with one request per list, never one per row', async () => {
+  it("reads licenses and names with one request per list and one for a long list's total, never one per row", async () => {
     const { client, project } = await tested.service.createLicense(developer);
     const batch = { duration: 6, services: ['Hosting'], count: ROWS };
     await tested.service.post(`/projects/${project}/licenses/batch`, batch, developer);
@@ -48,7 +48,7 @@ describeConsole('The console', (tested) => {
       if (!pathname.startsWith('/console')) requests.push(pathname.replace(client, ':id'));
     });
     for (const [path, expected] of [
-      ['/licenses', ['/auth/me', '/auth/registration', '/licenses']],
+      ['/licenses', ['/auth/me', '/auth/registration', '/licenses', '/licenses']],
       [
         `/clients/${client}`,
         ['/auth/me', '/auth/registration', '/clients/:id', '/licenses', '/projects'],

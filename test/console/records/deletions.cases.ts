@@ -3,7 +3,7 @@ import { describeConsole } from '../console-under-test.js';
 import { chooseAction, handleNext, openDialog, submit, unavailable } from '../steps.js';
 import { SMALLEST } from '../vendor.js';
 
-describeConsole('A deletion in the console', (tested) => {
+describeConsole('Deletions and bulk changes in the console', (tested) => {
   const developer = tested.useDeveloper();
   let client: { _id: string; name: string };
   let project: { _id: string };
@@ -13,7 +13,7 @@ describeConsole('A deletion in the console', (tested) => {
     ({ project, license } = await tested.service.createProject(developer, client._id));
   });
 
-  it('of a client with projects, or of a project with licenses in use, is not offered: the dialog lists or counts them and links to them', async () => {
+  it('are not offered for a customer with projects or a project with licenses in use: the dialog lists or counts them and links to them', async () => {
     await tested.service.activate(license);
     const suspended = await tested.service.addLicense(developer, project._id);
     await tested.service.post(`/licenses/${suspended._id}/suspend`, undefined, developer);
@@ -45,7 +45,7 @@ describeConsole('A deletion in the console', (tested) => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('ACTIVE');
   });
 
-  it('of a project with licenses is never the first button, asks for the name and shows a notice; erasing a customer asks for the name, too, and deleting one only for confirmation', async () => {
+  it('of a project with licenses are never the first button, ask for its name and show a notice; erasing a customer asks for the name, too, but deleting one only for confirmation', async () => {
     await tested.service.addLicense(developer, project._id);
     // A browser collapses several spaces into one.
     await tested.service.patch(`/projects/${project._id}`, { name: 'Web  shop' }, developer);
@@ -95,7 +95,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByText('Nothing was deleted').waitFor();
   });
 
-  it('of several licenses revokes them: it names the licenses not yet revoked, asks for their number and says which failed; a renewal applies to licenses with a term', async () => {
+  it('revoke several licenses: the dialog names the ones not yet revoked, asks for their number and says which failed; a renewal applies only to licenses with a term', async () => {
     const other = await tested.service.createProject(developer, client._id);
     const pending = other.license;
     const revoked = await tested.service.addLicense(developer, project._id);
@@ -142,7 +142,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByText(`•••• ${pending.key.slice(-4)}`).waitFor({ state: 'detached' });
   });
 
-  it('of all licenses of a list suspends and resumes those that it does not show, too', async () => {
+  it('suspend and resume all licenses of a list, including the ones it does not show', async () => {
     const batch = { duration: 6, services: ['Hosting'], count: 20 };
     await tested.service.post(`/projects/${project._id}/licenses/batch`, batch, developer);
     const page = await tested.openAs(developer, '/licenses');
@@ -170,7 +170,7 @@ describeConsole('A deletion in the console', (tested) => {
     );
   });
 
-  it('of several licenses stops when the dialog is closed, and the page says after how many', async () => {
+  it('stop when the dialog is closed, and the page says after how many licenses', async () => {
     const batch = { duration: 6, services: ['Hosting'], count: 100 };
     await tested.service.post(`/projects/${project._id}/licenses/batch`, batch, developer);
     await tested.service.addLicense(developer, project._id);

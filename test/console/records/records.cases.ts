@@ -142,7 +142,7 @@ describeConsole('In the console', (tested) => {
       expect(await name.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
     });
 
-    it('for an existing project set its product, unless it has another', async () => {
+    it('set the product of an existing project, unless it has another one', async () => {
       const { name, email, _id } = await tested.service.createClient(developer);
       await tested.service.createProject(developer, _id, { projectName: 'Portal' });
       const page = await tested.openAs(developer, '/licenses');
@@ -166,7 +166,7 @@ describeConsole('In the console', (tested) => {
       await dialog.getByText('This project already has a product').waitFor();
     });
 
-    it('for a team are issued from a plan for an edited project, then suspended and resumed', async () => {
+    it('are issued from a plan for a project whose product was corrected, then suspended and resumed', async () => {
       const { service } = tested;
       const { client, project } = await service.createLicense(developer);
       const page = await tested.openAs(developer, '/plans');

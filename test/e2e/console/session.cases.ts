@@ -104,6 +104,18 @@ describe('The session of the console', () => {
     expect((await app.get('/auth/me', { token })).status).toBe(200);
   });
 
+  it('200: moves the session of a registration into the cookie, and the account begins with a single event', async () => {
+    const account = { name: 'Grace', email: 'grace@studio.example', password: PASSWORD };
+    const { refreshToken } = (await app.post('/auth/register', account)).body;
+    const body = JSON.stringify({ refreshToken });
+    const moved = await browser.send('POST', '/console/session/refresh', body);
+    expectResponse(moved, 200, { message: 'Tokens refreshed', ...TOKEN });
+    expect(cookiesOf(moved)).toEqual([COOKIE]);
+    const { data } = (await app.get('/events', { token: moved.body.accessToken })).body;
+    expect(data).toMatchObject([{ type: 'account.created', subject: { name: 'Grace' } }]);
+    expect((await browser.refresh()).status).toBe(200);
+  });
+
   it('401: a spent cookie ends its session, including at the API; spent, unknown and empty cookies are deleted', async () => {
     await browser.logIn(ada);
     const { cookie = '' } = browser;

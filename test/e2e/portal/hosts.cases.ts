@@ -61,6 +61,18 @@ describe('The hosts of the service', () => {
     }
   });
 
+  it.each([
+    ['/', 'Open the link in the email from your vendor.'],
+    ['/console', 'Open the link in the email from your vendor.'],
+    [`/${ISSUER}/sing-in?a`, `<a href="/${ISSUER}">Open the customer portal</a>`],
+  ])('404: a browser that opens %s sees a page that says how to continue', async (route, text) => {
+    const page = await at(route, { ...HOST, Accept: 'text/html,*/*;q=0.8' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      ...[404, 'text/html; charset=utf-8'],
+    ]);
+    expect(page.text).toContain(text);
+  });
+
   it('200: the portal serves its page, which runs only its own files', async () => {
     for (const route of [`/${ISSUER}`, `/${ISSUER}/sign-in?a`]) {
       const { status, text, headers } = await at(route, HOST);

@@ -88,6 +88,7 @@ const BODIES: Record<string, (world: World) => object> = {
   login: ({ user }) => ({ email: user.email, password: PASSWORD }),
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
+  refreshConsoleSession: () => ({}),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
   loginWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),
   createConsoleSessionWithFactor: () => ({ challenge: NO_CHALLENGE, code: '123456' }),

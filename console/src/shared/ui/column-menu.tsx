@@ -1,5 +1,5 @@
-import { Check, Columns3 } from 'lucide-react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Columns3 } from 'lucide-react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { texts } from '../../texts.js';
 import styles from './action-menu.module.css';
 
@@ -7,41 +7,42 @@ interface Column {
   readonly name: string;
 }
 
-interface Props {
+export interface ColumnChoice {
   readonly columns: readonly Column[];
   readonly shown: readonly Column[];
   readonly onChoose: (choices: Readonly<Record<string, boolean>>) => void;
 }
 
-/** Chooses the columns of a table. */
-export const ColumnMenu = ({ columns, shown, onChoose }: Props) => (
-  <MenuTrigger>
-    <Button aria-label={texts.table.columns} className={styles.dots}>
-      <Columns3 size={16} aria-hidden />
-    </Button>
-    <Popover placement="bottom end" className={styles.popover}>
-      <Menu
-        className={styles.menu}
-        selectionMode="multiple"
-        disallowEmptySelection
-        selectedKeys={shown.map(({ name }) => name)}
-        onSelectionChange={(keys) =>
-          onChoose(
-            Object.fromEntries(columns.map(({ name }) => [name, keys === 'all' || keys.has(name)])),
-          )
-        }
+const load = () => import('./column-popover.js');
+const preload = () => void load().catch(() => undefined);
+const ColumnPopover = lazy(async () => ({ default: (await load()).ColumnPopover }));
+
+/** Chooses the columns of a table. The code of its menu loads when the pointer reaches the button. */
+export function ColumnMenu(choice: ColumnChoice) {
+  const id = useId();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        ref={trigger}
+        id={id}
+        type="button"
+        aria-label={texts.table.columns}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={styles.dots}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => setOpen(true)}
       >
-        {columns.map(({ name }) => (
-          <MenuItem key={name} id={name} className={styles.item}>
-            {({ isSelected }) => (
-              <>
-                <Check size={16} aria-hidden visibility={isSelected ? 'visible' : 'hidden'} />
-                {name}
-              </>
-            )}
-          </MenuItem>
-        ))}
-      </Menu>
-    </Popover>
-  </MenuTrigger>
-);
+        <Columns3 size={16} aria-hidden />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ColumnPopover {...choice} label={id} trigger={trigger} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
