@@ -120,6 +120,17 @@ describe('The stored events of a license', () => {
     expect(store.all(EVENTS)).toMatchObject([{ type: 'license.expiring', subject }]);
   });
 
+  it('contain the notices of an account before those of another with too many for one step', async () => {
+    for (let added = 0; added < 101; added++) await addActive();
+    const { _id: subject } = await addLicense(await add(PROJECTS, aProject()), {
+      ...{ ...activeUntil(end), nextNoticeAt: addDays(end, -6) },
+    });
+    expect(await runOnDay(-6)).toBe(true);
+    expect(store.all(EVENTS)).toMatchObject([{ subject }]);
+    while (await step());
+    expect(store.all(EVENTS)).toHaveLength(102);
+  });
+
   it('contain no notice if a renewal came first', async () => {
     const license = await addActive();
     const longer = renewed(license, { length: { duration: 1, days: null } }, end);
