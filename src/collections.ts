@@ -23,7 +23,7 @@ import { PORTAL_SESSIONS } from './portal/portal-session.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
 import { TOTALS } from './shared/quotas/account-totals.js';
 import { DEPLOYMENT } from './shared/sealing/deployment.js';
-import { DELIVERIES, MESSAGES } from './webhooks/delivery.js';
+import { DELIVERIES, FAN_OUTS, MESSAGES } from './webhooks/delivery.js';
 import { WEBHOOKS } from './webhooks/webhook.js';
 import type { AnyCollection } from './storage/collection.js';
 
@@ -56,6 +56,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   EVENTS,
   WEBHOOKS,
   MESSAGES,
+  FAN_OUTS,
   DELIVERIES,
   MAIL_TEMPLATES,
   TRIALS,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Event, EventType } from '../events/event.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
-import { setAll } from '../storage/changes.js';
+import { type Change, type Insert, insert, setAll } from '../storage/changes.js';
 import {
   collection,
   id,
@@ -136,8 +136,38 @@ export const withoutResponses = (delivery: Delivery): Delivery => ({
   attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, response: null })),
 });
 
-/** Maximum number of deliveries that one commit changes or removes, so that the commits of other accounts wait briefly. */
+/** Maximum number of deliveries that one commit inserts, changes or removes, so that the commits of other accounts wait briefly. */
 export const DELIVERIES_PER_COMMIT = 100;
+
+const FAN_OUT_FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  deliveries: json<readonly Delivery[]>(),
+};
+
+/** Deliveries of a large commit, stored with it. {@link FanOuts} then inserts them. */
+export type FanOut = RecordOf<typeof FAN_OUT_FIELDS>;
+
+export const FAN_OUTS = collection<FanOut>('webhook_fan_outs', {
+  fields: FAN_OUT_FIELDS,
+  indexes: [['accountId', '_id']],
+  account: 'accountId',
+});
+
+/** Changes whose deliveries, if there are too many for one commit, are stored as fan-outs of one account. */
+export function withFanOuts(changes: readonly Change[]): readonly Change[] {
+  const isDelivery = (change: Change): change is Insert =>
+    change.kind === 'insert' && change.collection === DELIVERIES;
+  const deliveries = changes.filter(isDelivery).map(({ record }) => record as Delivery);
+  if (deliveries.length <= DELIVERIES_PER_COMMIT) return changes;
+  const { accountId } = deliveries[0]!;
+  const fanOuts: Change[] = [];
+  for (let first = 0; first < deliveries.length; first += DELIVERIES_PER_COMMIT) {
+    const part = deliveries.slice(first, first + DELIVERIES_PER_COMMIT);
+    fanOuts.push(insert(FAN_OUTS, { ...newRecord(), accountId, deliveries: part }));
+  }
+  return [...changes.filter((change) => !isDelivery(change)), ...fanOuts];
+}
 
 /** Makes some of a webhook's pending deliveries due. If it is disabled, the job then fails all of them. */
 export const dueNow = (

@@ -21,7 +21,7 @@ import { type Change, changedIn, increment, type Insert, insert } from '../stora
 import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
+import { DELIVERIES, MESSAGES, newDelivery, newMessage, withFanOuts } from './delivery.js';
 import { isSubscribed, MAX_WEBHOOKS, type Webhook, WEBHOOKS } from './webhook.js';
 import { withDailyId } from '../events/daily-event.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
@@ -154,7 +154,8 @@ export class EventEffects extends Effects {
       const isStored = await this.store.find(EVENTS, { _id });
       return isStored ? [increment(EVENTS, _id, { count })] : withDeliveries(omission);
     });
-    return [...others, ...effects, ...mails.flat(), ...(await Promise.all(counted)).flat()];
+    const all = [...others, ...effects, ...mails.flat(), ...(await Promise.all(counted)).flat()];
+    return withFanOuts(all);
   }
 
   /** The webhooks of an account after the commit. */
