@@ -6,6 +6,7 @@ import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { BINNED } from './bin/binned.js';
 import { CLIENTS } from './clients/client.js';
+import { ERASURES } from './clients/erasure.js';
 import { MAIL_TEMPLATES } from './customer-mail/mail-template.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
@@ -44,6 +45,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,
+  ERASURES,
   PORTALS,
   PORTAL_SESSIONS,
   PLANS,

@@ -71,6 +71,8 @@ const MESSAGE_FIELDS = {
   /** The id of the event. */
   _id: id(),
   accountId: id<AccountId>(),
+  /** The client that the body may name, so that its name can be erased. */
+  client: id().nullable(),
   /** The body that every attempt sends, byte for byte. */
   body: text(),
   expiresAt: time(),
@@ -81,17 +83,22 @@ export type Message = RecordOf<typeof MESSAGE_FIELDS>;
 
 export const MESSAGES = collection<Message>('webhook_messages', {
   fields: MESSAGE_FIELDS,
-  indexes: [['accountId', '_id'], ['expiresAt']],
+  indexes: [['accountId', 'client', '_id'], ['expiresAt']],
   account: 'accountId',
   expires: 'expiresAt',
 });
 
 const DELIVERY_DAYS = 30;
 
-export const newMessage = ({ _id, accountId, storedAt }: Event, body: string): Message => ({
+export const newMessage = (
+  { _id, accountId, storedAt }: Event,
+  body: string,
+  client: string | null = null,
+): Message => ({
   _id,
   version: NOT_STORED,
   accountId,
+  client,
   body,
   // Outlives its deliveries, because they can be requested again.
   expiresAt: addDays(storedAt, 2 * DELIVERY_DAYS),
