@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { PROJECTS } from '../projects/project.js';
-import { Job } from '../jobs/job.js';
+import { CONCURRENCY, Job } from '../jobs/job.js';
 import type { AccountId } from '../shared/ids.js';
 import { Clock } from '../shared/time/clock.js';
 import { DAY_MS } from '../shared/time/calendar.js';
@@ -53,16 +54,12 @@ export class ExpiryNotices extends Job {
     const projects = await Promise.all(
       licenses.map(({ project: _id }) => this.store.find(PROJECTS, { _id })),
     );
-    const committed = await Promise.all([
-      this.silence(
-        licenses.filter((_, index) => !projects[index]),
-        field,
-      ),
-      ...licenses.flatMap((license, index) =>
-        projects[index] ? this.notify(license, field, now) : [],
-      ),
-    ]);
-    return found.some(({ isMoreLeft }) => isMoreLeft) && committed.some((ok) => ok);
+    const gone = licenses.filter((_, index) => !projects[index]);
+    const left = licenses.filter((_, index) => projects[index]);
+    const isSilenced = await this.silence(gone, field);
+    const notify = (license: License) => this.notify(license, field, now);
+    const isNotified = await pLimit(CONCURRENCY).map(left, notify);
+    return found.some(({ isMoreLeft }) => isMoreLeft) && [isSilenced, ...isNotified].includes(true);
   }
 
   /** Due licenses of the accounts with the fewest, so that an account with many only delays itself. */
