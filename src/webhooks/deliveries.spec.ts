@@ -123,12 +123,18 @@ describe('The deliveries of a webhook', () => {
 
   it('are read in the turn of the account', async () => {
     await deliver();
-    const list = jest.spyOn(store, 'list');
+    const [list, newestOf] = [jest.spyOn(store, 'list'), jest.spyOn(store, 'newestOf')];
     const slice = { limit: 20, after: undefined };
     for (const status of [undefined, 'pending'] as const) {
       const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice, status);
       expect(page.data).toHaveLength(1);
     }
+    const countOf = await the(WebhooksService).countRecent(
+      [webhook, await addWebhook()],
+      accountId,
+    );
+    expect(countOf(webhook)).toEqual({ attempted: 0, delivered: 0 });
+    expect(newestOf).not.toHaveBeenCalled();
     for (const [collection, filter, { by }] of list.mock.calls) {
       const read = readFilter(filter);
       expect(await inRequest(1_000, async () => turnOfRead(collection, read))).toBe(accountId);
