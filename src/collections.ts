@@ -6,6 +6,7 @@ import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { BINNED } from './bin/binned.js';
 import { CLIENTS } from './clients/client.js';
+import { ERASURES } from './clients/erasure.js';
 import { MAIL_TEMPLATES } from './customer-mail/mail-template.js';
 import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
@@ -23,7 +24,7 @@ import { PORTAL_SESSIONS } from './portal/portal-session.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
 import { TOTALS } from './shared/quotas/account-totals.js';
 import { DEPLOYMENT } from './shared/sealing/deployment.js';
-import { DELIVERIES, MESSAGES } from './webhooks/delivery.js';
+import { DELIVERIES, FAN_OUTS, MESSAGES } from './webhooks/delivery.js';
 import { WEBHOOKS } from './webhooks/webhook.js';
 import type { AnyCollection } from './storage/collection.js';
 
@@ -44,6 +45,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   API_KEYS,
   SIGNING_KEYS,
   CLIENTS,
+  ERASURES,
   PORTALS,
   PORTAL_SESSIONS,
   PLANS,
@@ -56,6 +58,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   EVENTS,
   WEBHOOKS,
   MESSAGES,
+  FAN_OUTS,
   DELIVERIES,
   MAIL_TEMPLATES,
   TRIALS,

@@ -1,7 +1,36 @@
 import type { Event, EventData } from '../events/event.js';
 import type { StoredResult } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids.js';
+import { collection, field, NOT_STORED, type RecordOf } from '../storage/collection.js';
+import { addDays } from '../shared/time/calendar.js';
+import type { ListPosition } from '../storage/store.js';
 import type { Message } from '../webhooks/delivery.js';
 import { changedClient, type Client } from './client.js';
+
+const FIELDS = {
+  /** The client. */
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  /** Which records it was erasing, and the last of them. */
+  stage: field.integer(),
+  after: field.json<ListPosition>().nullable(),
+  expiresAt: field.time(),
+};
+
+/** Where an erasure that ran out of time continues. */
+export type Erasure = RecordOf<typeof FIELDS>;
+
+export const ERASURES = collection<Erasure>('erasures', {
+  fields: FIELDS,
+  indexes: [['accountId', '_id'], ['expiresAt']],
+  account: 'accountId',
+  expires: 'expiresAt',
+});
+
+export const newErasure = (
+  progress: Pick<Erasure, '_id' | 'accountId' | 'stage' | 'after'>,
+  now: Date,
+): Erasure => ({ ...progress, version: NOT_STORED, expiresAt: addDays(now, 1) });
 
 /** Replaces a name or an email address. */
 export const ERASED = '[erased]';

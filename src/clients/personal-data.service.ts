@@ -9,19 +9,29 @@ import {
 } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids.js';
 import { NEWEST_FIRST } from '../shared/pagination/page.js';
+import { isTimeForStep, requireTimeForStep } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
-import { isUnchanged, removeAll, replace } from '../storage/changes.js';
+import { type Change, insert, isUnchanged, remove, replace } from '../storage/changes.js';
 import type { Collection, FieldOf, Stored } from '../storage/collection.js';
 import { Decisions } from '../storage/decisions.js';
 import type { Filter } from '../storage/filter.js';
-import { findOwned, type ListPosition, pagesOf, Store } from '../storage/store.js';
+import { findOwned, type ListPosition, Store } from '../storage/store.js';
 import { endAccess } from '../portal/portal-session.js';
 import { DELIVERIES, MESSAGES, withoutResponses } from '../webhooks/delivery.js';
+import { MAX_WEBHOOKS } from '../webhooks/webhook.js';
 import { type Client, CLIENTS } from './client.js';
-import { erasedClient, erasedEvent, erasedMessage, erasedResult, withoutActor } from './erasure.js';
+import {
+  erasedClient,
+  erasedEvent,
+  erasedMessage,
+  erasedResult,
+  ERASURES,
+  newErasure,
+  withoutActor,
+} from './erasure.js';
 
-/** Records read and changed per commit; messages have up to 64 KiB each. */
-const STEP_SIZE = 50;
+/** Records read and changed per commit; a message has up to 64 KiB and 20 deliveries. */
+const STEP_SIZE = 20;
 /** Maximum number of events, and of mails, in the personal data of a client. */
 const MAX_LISTED = 1_000;
 
@@ -59,24 +69,31 @@ export class ClientPersonalData {
   }
 
   /**
-   * Erases the client's name and address wherever they are stored. Calling it again resumes an interrupted erasure.
+   * Erases the client's name and address wherever they are stored, in steps. If the request runs out of time, repeating it
+   * continues.
    */
   async erase(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<void> {
     await this.read(_id, accountId);
-    // First, so no new event has the name.
+    // First, so no new record has the name.
     await this.eraseClient(_id, accountId, idempotency);
-    await this.removeMails(_id, accountId);
-    await this.eraseAll(MESSAGES, { accountId, body: { contains: _id } }, '_id', (message) =>
-      erasedMessage(message, _id),
-    );
-    await this.eraseResponses(_id, accountId);
-    await this.eraseAll(IDEMPOTENCY_RECORDS, { owner: accountId }, 'expiresAt', (stored) =>
-      erasedResult(stored, _id),
-    );
-    await this.eraseAll(EVENTS, { accountId, subject: _id }, 'at', (event) =>
-      event.type.startsWith('client.') ? erasedEvent(event) : event,
-    );
-    await this.eraseAll(EVENTS, { accountId, actor: _id }, 'at', withoutActor);
+    const stages = this.stagesOf(_id, accountId);
+    const interrupted = await this.store.find(ERASURES, { _id });
+    let { stage, after } = interrupted ?? { stage: 0, after: null };
+    for (; stage < stages.length; stage += Number(!after)) {
+      if (!isTimeForStep()) await this.interrupt({ _id, accountId, stage, after });
+      requireTimeForStep();
+      after = await stages[stage]!(after);
+    }
+    if (interrupted) await this.decisions.commit([remove(ERASURES, interrupted)]);
+  }
+
+  private async interrupt(progress: Parameters<typeof newErasure>[0]): Promise<void> {
+    await this.decisions.run<void>(async () => {
+      const before = await this.store.find(ERASURES, { _id: progress._id });
+      const after = newErasure(progress, this.clock.now());
+      const change = before ? replace(ERASURES, before, after) : insert(ERASURES, after);
+      return { result: undefined, changes: [change] };
+    });
   }
 
   private eraseClient(
@@ -89,12 +106,15 @@ export class ClientPersonalData {
       const now = this.clock.now();
       const erased = before && erasedClient(before, now);
       if (!erased || isUnchanged(before, erased)) return { result: undefined, changes: [] };
+      // It may have erased an earlier name.
+      const interrupted = await this.store.find(ERASURES, { _id });
+      const restart = interrupted ? [remove(ERASURES, interrupted)] : [];
       const { name, searchName, record } = binnedClient(erased, now);
       const change = entry
         ? replace(BINNED, entry, { ...entry, name, searchName, record })
         : replace(CLIENTS, before, erased);
       const event = recordOf('client')('erased', erased, now);
-      return { result: undefined, changes: [change, ...endAccess(erased), event] };
+      return { result: undefined, changes: [...restart, change, ...endAccess(erased), event] };
     };
     return this.decisions.run<void>(decide, { key: _id, idempotency });
   }
@@ -108,46 +128,56 @@ export class ClientPersonalData {
     return { client: entry && recordIn<Client>(entry), entry };
   }
 
-  /** Removes the mail to a client, even if it has not been sent yet. */
-  private async removeMails(about: string, accountId: AccountId): Promise<void> {
-    const filter = { accountId, about };
-    while ((await this.store.count(MAILS, filter, 1)) > 0) {
-      await this.decisions.commit([removeAll(MAILS, filter, STEP_SIZE)]);
-    }
+  /** The steps that erase each kind of record; a receiver may have echoed what it was sent about the client. */
+  private stagesOf(_id: string, accountId: AccountId): readonly Stage[] {
+    return [
+      this.stage(MAILS, { accountId, about: _id }, 'createdAt', (mail) => [remove(MAILS, mail)]),
+      this.stage(MESSAGES, { accountId, client: _id }, '_id', async (message) => {
+        const order = { by: 'webhook', direction: 'asc' } as const;
+        const ofMessage = { accountId, event: message._id };
+        const slice = { limit: MAX_WEBHOOKS };
+        const deliveries = await this.store.list(DELIVERIES, ofMessage, order, slice);
+        return [
+          ...changeTo(MESSAGES, message, erasedMessage(message, _id)),
+          ...deliveries.flatMap((one) => changeTo(DELIVERIES, one, withoutResponses(one))),
+        ];
+      }),
+      this.stage(IDEMPOTENCY_RECORDS, { owner: accountId }, 'expiresAt', (stored) =>
+        changeTo(IDEMPOTENCY_RECORDS, stored, erasedResult(stored, _id)),
+      ),
+      this.stage(EVENTS, { accountId, subject: _id }, 'at', (event) =>
+        changeTo(EVENTS, event, erasedEvent(event)),
+      ),
+      this.stage(EVENTS, { accountId, actor: _id }, 'at', (event) =>
+        changeTo(EVENTS, event, withoutActor(event)),
+      ),
+    ];
   }
 
-  /** A receiver may have echoed what it was sent about the client. */
-  private async eraseResponses(_id: string, accountId: AccountId): Promise<void> {
-    const about = { accountId, body: { contains: _id } };
-    for await (const page of pagesOf(this.store, MESSAGES, about, '_id', STEP_SIZE)) {
-      for (const { _id: event } of page) {
-        await this.eraseAll(DELIVERIES, { accountId, event }, 'webhook', withoutResponses);
-      }
-    }
-  }
-
-  /** Erases the names in all records that a filter selects, page by page. */
-  private async eraseAll<R extends Stored>(
+  private stage<R extends Stored>(
     collection: Collection<R>,
     filter: Filter<R>,
     by: FieldOf<R>,
-    erase: (record: R) => R,
-  ): Promise<void> {
+    changesTo: (record: R) => readonly Change[] | Promise<readonly Change[]>,
+  ): Stage {
     const order = { by, direction: 'asc' } as const;
-    for (let after: ListPosition | undefined, isMoreLeft = true; isMoreLeft;) {
-      const slice = { limit: STEP_SIZE, after };
+    return async (after) => {
+      const slice = { limit: STEP_SIZE, after: after ?? undefined };
       const page = await this.decisions.run(async () => {
         const records = await this.store.list(collection, filter, order, slice);
-        const changes = records.flatMap((record) => {
-          const erased = erase(record);
-          const isErased = JSON.stringify(erased) === JSON.stringify(record);
-          return isErased ? [] : [replace(collection, record, erased)];
-        });
-        return { result: records, changes };
+        const changes = await Promise.all(records.map(async (record) => changesTo(record)));
+        return { result: records, changes: changes.flat() };
       });
-      const last = page.at(-1);
-      after = last && { value: last[by] as ListPosition['value'], _id: last._id };
-      isMoreLeft = page.length === STEP_SIZE;
-    }
+      const last = page[STEP_SIZE - 1];
+      return last ? { value: last[by] as ListPosition['value'], _id: last._id } : null;
+    };
   }
 }
+
+/** Erases some records after a position. @returns the position of the last one; null if no more are left */
+type Stage = (after: ListPosition | null) => Promise<ListPosition | null>;
+
+const changeTo = <R extends Stored>(collection: Collection<R>, before: R, after: R): Change[] =>
+  before === after || JSON.stringify(before) === JSON.stringify(after)
+    ? []
+    : [replace(collection, before, after)];

@@ -11,7 +11,7 @@ import { Deadline, requestContext } from '../shared/request-context.js';
 const MAX_DURATION = 10 * 60_000;
 
 /** Page size, in records. */
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 100;
 
 /** Reads one page of lines. */
 type ReadLines = (page: PageRequest) => Promise<Page<string>>;

@@ -47,10 +47,10 @@ export class LicenseRowsController {
       'application/x-ndjson',
       async (page) => {
         const { data, next } = await this.licenses.list(caller.accountId, query, page);
-        const rows = await this.rows.read(data);
-        count += rows.length;
+        const lines = await this.rows.read(data);
+        count += lines.length;
         if (!next) await recordOnce();
-        return { data: rows.map((row) => `${JSON.stringify(row)}\n`), next };
+        return { data: lines, next };
       },
     );
     file.getStream().once('close', () => void recordOnce().catch(() => undefined));

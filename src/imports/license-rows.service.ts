@@ -16,6 +16,8 @@ import { canonicalRow } from './canonical-row.js';
 
 /** The number of machines that an import accepts per row. */
 const MAX_MACHINES = 100;
+/** Licenses whose machines are read at a time. */
+const PART_SIZE = 20;
 
 /** Reads licenses with their keys as import rows, and records who exported them. */
 @Injectable()
@@ -28,8 +30,21 @@ export class LicenseRows {
     private readonly clock: Clock,
   ) {}
 
-  /** @param licenses of one account */
-  async read(licenses: readonly License[]): Promise<object[]> {
+  /**
+   * One line per license, read in parts, between which other requests run.
+   *
+   * @param licenses of one account
+   */
+  async read(licenses: readonly License[]): Promise<string[]> {
+    const lines: string[] = [];
+    for (let first = 0; first < licenses.length; first += PART_SIZE) {
+      const rows = await this.readPart(licenses.slice(first, first + PART_SIZE));
+      lines.push(...rows.map((row) => `${JSON.stringify(row)}\n`));
+    }
+    return lines;
+  }
+
+  private async readPart(licenses: readonly License[]): Promise<object[]> {
     const machines = await this.machinesOf(licenses);
     return Promise.all(
       licenses.map(async (license) => {

@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, type Type } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { DtoValidationPipe } from '../http/validation/validation.pipe.js';
 import { exactKey, isForeignKey } from '../licenses/license-key-form.js';
 import { isPlaceholder } from '../machines/placeholder.js';
@@ -32,16 +34,29 @@ export interface ReadRow {
   readonly warnings: readonly Warning[];
 }
 
-/** Reads rows of imports. */
+/** Reads rows of imports one at a time, because a row can take a few milliseconds. Other requests run in between. */
 @Injectable()
 export class RowReader {
+  private readonly turns = pLimit(1);
+
   constructor(
     private readonly pipe: DtoValidationPipe,
     private readonly dataKeys: DataKeys,
   ) {}
 
   /** @throws DomainError KEY_INVALID, STATUS_UNKNOWN, DATE_INVALID, EMAIL_MISSING, FIELD_INVALID; each with its field */
-  async read(sent: unknown, accountId: AccountId, options: ImportOptions): Promise<ReadRow> {
+  read(sent: unknown, accountId: AccountId, options: ImportOptions): Promise<ReadRow> {
+    return this.turns(async () => {
+      await setImmediate();
+      return this.readNow(sent, accountId, options);
+    });
+  }
+
+  private async readNow(
+    sent: unknown,
+    accountId: AccountId,
+    options: ImportOptions,
+  ): Promise<ReadRow> {
     if (!isFields(sent)) throw invalid('row');
     const { fields, warnings } = preparedRow(sent, { ...options.defaults });
     if (fields.status !== undefined) {

@@ -16,6 +16,9 @@ interface Pace {
   readonly pause: number;
 }
 
+/** Records that a step changes at the same time, each with its own decision. More would block the main thread. */
+export const CONCURRENCY = 20;
+
 /** Counts the failed steps of all background jobs. */
 @Injectable()
 export class JobFailures {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { PROJECTS } from '../projects/project.js';
-import { Job } from '../jobs/job.js';
+import { CONCURRENCY, Job } from '../jobs/job.js';
+import type { AccountId } from '../shared/ids.js';
 import { Clock } from '../shared/time/clock.js';
 import { DAY_MS } from '../shared/time/calendar.js';
 import { type Change, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
+import type { Filter } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
 import { type License, LICENSES } from './license.js';
 import { nextNotice, nextUpdatesNotice } from './term.js';
@@ -43,24 +46,37 @@ export class ExpiryNotices extends Job {
   private async stepOf(field: NoticeField): Promise<boolean> {
     const now = this.clock.now();
     const due = { [field]: { before: new Date(now.getTime() + 1) } };
-    const earliestFirst = { by: field, direction: 'asc' } as const;
-    const found = STATUSES.map((status) =>
-      this.store.list(LICENSES, { ...due, status }, earliestFirst, { limit: STEP_SIZE }),
+    const found = await Promise.all(
+      STATUSES.map((status) => this.findDue(field, { ...due, status })),
     );
-    const licenses = (await Promise.all(found)).flat();
+    const licenses = found.flatMap((one) => one.licenses);
     const projects = await Promise.all(
       licenses.map(({ project: _id }) => this.store.find(PROJECTS, { _id })),
     );
-    const committed = await Promise.all([
-      this.silence(
-        licenses.filter((_, index) => !projects[index]),
-        field,
-      ),
-      ...licenses.flatMap((license, index) =>
-        projects[index] ? this.notify(license, field, now) : [],
-      ),
-    ]);
-    return licenses.length >= STEP_SIZE && committed.some((ok) => ok);
+    const gone = licenses.filter((_, index) => !projects[index]);
+    const left = licenses.filter((_, index) => projects[index]);
+    const isSilenced = await this.silence(gone, field);
+    const notify = (license: License) => this.notify(license, field, now);
+    const isNotified = await pLimit(CONCURRENCY).map(left, notify);
+    return found.some(({ isMoreLeft }) => isMoreLeft) && [isSilenced, ...isNotified].includes(true);
+  }
+
+  /** Due licenses of the accounts with the fewest, so that an account with many only delays itself. */
+  private async findDue(field: NoticeField, due: Filter<License>) {
+    const counts = await this.store.countBy(LICENSES, due, 'user');
+    let total = 0;
+    const accounts = [...counts].toSorted(([, one], [, other]) => one - other);
+    const fewest = accounts.filter(([, count], i) => (total += count) <= STEP_SIZE || i === 0);
+    const oneOf = fewest.map(([user]) => user as AccountId);
+    const earliestFirst = { by: field, direction: 'asc' } as const;
+    const slice = { limit: STEP_SIZE };
+    const licenses = await this.store.list(
+      LICENSES,
+      { ...due, user: { oneOf } },
+      earliestFirst,
+      slice,
+    );
+    return { licenses, isMoreLeft: licenses.length < total };
   }
 
   /** Licenses of deleted projects get no more notices, so others need not wait for their removal. */

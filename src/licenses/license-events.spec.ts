@@ -1,8 +1,10 @@
 import { activeUntil, aLicense, aProject, at } from '../../test/builders.js';
 import { START } from '../../test/fake-clock.js';
 import { beforeEachCommit } from '../../test/before-next-commit.js';
+import { mostAtOnce } from '../../test/most-at-once.js';
 import { useServices } from '../../test/services.js';
 import { EVENTS } from '../events/event.js';
+import { CONCURRENCY } from '../jobs/job.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import { addDays } from '../shared/time/calendar.js';
 import { remove, touch } from '../storage/changes.js';
@@ -118,6 +120,19 @@ describe('The stored events of a license', () => {
     expect(await runOnDay(-6)).toBe(true);
     expect(await step()).toBe(false);
     expect(store.all(EVENTS)).toMatchObject([{ type: 'license.expiring', subject }]);
+  });
+
+  it('contain the notices of an account before those of another with too many for one step', async () => {
+    for (let added = 0; added < 101; added++) await addActive();
+    const { _id: subject } = await addLicense(await add(PROJECTS, aProject()), {
+      ...{ ...activeUntil(end), nextNoticeAt: addDays(end, -6) },
+    });
+    expect(await runOnDay(-6)).toBe(true);
+    expect(store.all(EVENTS)).toMatchObject([{ subject }]);
+    const most = mostAtOnce(store);
+    while (await step());
+    expect(store.all(EVENTS)).toHaveLength(102);
+    expect(most()).toBe(CONCURRENCY);
   });
 
   it('contain no notice if a renewal came first', async () => {

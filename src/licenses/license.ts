@@ -130,8 +130,9 @@ export const LICENSES = collection<License>('licenses', {
     ['user', 'expiresAt', '_id'],
     ['user', 'keyHint', '_id'],
     ['user', 'activatedAt'],
-    ['status', 'nextNoticeAt', '_id'],
-    ['status', 'nextUpdatesNoticeAt', '_id'],
+    // With the account, so that due licenses are counted by account, and skipped, without reading them.
+    ['status', 'nextNoticeAt', '_id', 'user'],
+    ['status', 'nextUpdatesNoticeAt', '_id', 'user'],
   ],
   account: 'user',
   cached: true,

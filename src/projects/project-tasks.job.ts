@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { type Binned, BINNED, binnedLicense, recordIn } from '../bin/binned.js';
 import { conflictOf, restoredLicense } from '../bin/license-conflict.js';
 import { type License, LICENSES } from '../licenses/license.js';
@@ -8,7 +9,7 @@ import { revocation } from '../licenses/license-changes.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { Seats } from '../machines/seats.service.js';
-import { Job } from '../jobs/job.js';
+import { CONCURRENCY, Job } from '../jobs/job.js';
 import { RoundRobin } from '../jobs/round-robin.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids.js';
@@ -232,7 +233,7 @@ export class ProjectTasks extends Job {
     const found = await this.list({ project }, this.positions.get(id), limit);
     const older = found.filter((license) => license.createdAt <= createdAt);
     const left = older.filter(({ status }) => status !== 'REVOKED');
-    if (isLive) await Promise.all(left.map(({ _id }) => this.revoke(_id, task)));
+    if (isLive) await pLimit(CONCURRENCY).map(left, ({ _id }) => this.revoke(_id, task));
     else if (!(await this.revokeDeleted(left, task))) return false;
     this.moveAfter(task, older);
     return older.length < limit;

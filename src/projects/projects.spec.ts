@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { aClient, aProject, at } from '../../test/builders.js';
+import { mostAtOnce } from '../../test/most-at-once.js';
 import { useServices } from '../../test/services.js';
 import { CLIENTS } from '../clients/client.js';
 import { EVENTS } from '../events/event.js';
+import { CONCURRENCY } from '../jobs/job.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicensesService } from '../licenses/licenses.service.js';
@@ -140,8 +142,10 @@ describe('ProjectTasks', () => {
     await fill(project, TURN_SIZE + 1);
     await addTask(project, 'revoke', { createdAt: at(13), reason: 'Sold', by: ADA });
     const [renewed] = licensesOf(project) as [License];
+    const most = mostAtOnce(store);
     beforeNextCommit(() => change(LICENSES, renewed, { maxMachines: 9 }));
     await work();
+    expect(most()).toBe(CONCURRENCY);
     const licenses = licensesOf(project);
     const old = licenses.filter(({ createdAt }) => createdAt <= at(13));
     const revoked = { status: 'REVOKED', revokedReason: 'Sold' };

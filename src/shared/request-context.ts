@@ -73,9 +73,13 @@ export function withDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
   });
 }
 
+/** Whether time is left for another step of a large change. */
+export function isTimeForStep(): boolean {
+  const { endsAt = Infinity } = requestContext.getStore() ?? {};
+  return performance.now() < endsAt - STEP_TIME;
+}
+
 /** @throws DomainError OVERLOADED if no time is left for another step of a large change; a repeated request continues it */
 export function requireTimeForStep(): void {
-  const { endsAt = Infinity } = requestContext.getStore() ?? {};
-  if (performance.now() < endsAt - STEP_TIME) return;
-  throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
+  if (!isTimeForStep()) throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
 }

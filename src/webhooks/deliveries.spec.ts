@@ -2,11 +2,12 @@ import { beforeEachCommit } from '../../test/before-next-commit.js';
 import { aPrincipal, aUser } from '../../test/builders.js';
 import { inRequest } from '../../test/contract/in-request.js';
 import { useServices } from '../../test/services.js';
-import { EVENTS, newEvent } from '../events/event.js';
+import { EVENTS, newEvent, record } from '../events/event.js';
 import { type AccountId, newObjectId } from '../shared/ids.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { increment, insert, remove } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
 import { isCoveredByIndex, readFilter } from '../storage/filter.js';
 import { turnOfRead } from '../storage/turns.js';
 import { Backlogs } from './backlogs.job.js';
@@ -23,6 +24,7 @@ import {
 } from './delivery.js';
 import { Deliveries } from './deliveries.job.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
+import { FanOuts } from './fan-outs.job.js';
 import { newSecret, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
 import { updatedWebhook, newWebhook, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
@@ -97,14 +99,42 @@ describe('The deliveries of a webhook', () => {
     expect(store.all(WEBHOOKS)).toMatchObject([{ status: 'enabled', failingSince: null }]);
   });
 
+  it('that are too many for one commit are inserted soon after, none is lost, and accounts take turns', async () => {
+    const other = await addWebhook((await addAccount()).account);
+    await Promise.all(Array.from({ length: 19 }, () => addWebhook()));
+    const commit = jest.spyOn(store, 'commit');
+    const issue = ({ accountId, _id }: Webhook, count: number) => {
+      const events = Array.from({ length: count }, () =>
+        record('plan.updated', { accountId, _id, name: 'Basic' }, clock.now()),
+      );
+      return the(Decisions).commit(events);
+    };
+    await issue(webhook, 100);
+    await issue(other, 101);
+    expect(store.all(DELIVERIES)).toEqual([]);
+    await the(FanOuts).step();
+    expect(store.all(DELIVERIES).filter(({ webhook: to }) => to === other._id)).toHaveLength(100);
+    while (await the(FanOuts).step());
+    expect(new Set(store.all(DELIVERIES).map((one) => `${one.event} ${one.webhook}`)).size).toBe(
+      2_101,
+    );
+    expect(Math.max(...commit.mock.calls.map(([changes]) => changes.length))).toBeLessThan(250);
+  });
+
   it('are read in the turn of the account', async () => {
     await deliver();
-    const list = jest.spyOn(store, 'list');
+    const [list, newestOf] = [jest.spyOn(store, 'list'), jest.spyOn(store, 'newestOf')];
     const slice = { limit: 20, after: undefined };
     for (const status of [undefined, 'pending'] as const) {
       const page = await the(WebhooksService).listDeliveries(webhook._id, accountId, slice, status);
       expect(page.data).toHaveLength(1);
     }
+    const countOf = await the(WebhooksService).countRecent(
+      [webhook, await addWebhook()],
+      accountId,
+    );
+    expect(countOf(webhook)).toEqual({ attempted: 0, delivered: 0 });
+    expect(newestOf).not.toHaveBeenCalled();
     for (const [collection, filter, { by }] of list.mock.calls) {
       const read = readFilter(filter);
       expect(await inRequest(1_000, async () => turnOfRead(collection, read))).toBe(accountId);

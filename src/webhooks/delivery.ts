@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Event, EventType } from '../events/event.js';
 import { type AccountId, newRecord } from '../shared/ids.js';
 import { addDays } from '../shared/time/calendar.js';
-import { setAll } from '../storage/changes.js';
-import { collection, NOT_STORED, type RecordOf, field } from '../storage/collection.js';
+import { type Change, type Insert, insert, setAll } from '../storage/changes.js';
+import { collection, field, NOT_STORED, type RecordOf } from '../storage/collection.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
@@ -62,6 +62,8 @@ const MESSAGE_FIELDS = {
   /** The id of the event. */
   _id: field.id(),
   accountId: field.id<AccountId>(),
+  /** The client that the body may name, so that its name can be erased. */
+  client: field.id().nullable(),
   /** The body that every attempt sends, byte for byte. */
   body: field.text(),
   expiresAt: field.time(),
@@ -72,17 +74,22 @@ export type Message = RecordOf<typeof MESSAGE_FIELDS>;
 
 export const MESSAGES = collection<Message>('webhook_messages', {
   fields: MESSAGE_FIELDS,
-  indexes: [['accountId', '_id'], ['expiresAt']],
+  indexes: [['accountId', 'client', '_id'], ['expiresAt']],
   account: 'accountId',
   expires: 'expiresAt',
 });
 
 const DELIVERY_DAYS = 30;
 
-export const newMessage = ({ _id, accountId, storedAt }: Event, body: string): Message => ({
+export const newMessage = (
+  { _id, accountId, storedAt }: Event,
+  body: string,
+  client: string | null = null,
+): Message => ({
   _id,
   version: NOT_STORED,
   accountId,
+  client,
   body,
   // Outlives its deliveries, because they can be requested again.
   expiresAt: addDays(storedAt, 2 * DELIVERY_DAYS),
@@ -127,8 +134,38 @@ export const withoutResponses = (delivery: Delivery): Delivery => ({
   attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, response: null })),
 });
 
-/** Maximum number of deliveries that one commit changes or removes, so that the commits of other accounts wait briefly. */
+/** Maximum number of deliveries that one commit inserts, changes or removes, so that the commits of other accounts wait briefly. */
 export const DELIVERIES_PER_COMMIT = 100;
+
+const FAN_OUT_FIELDS = {
+  _id: field.id(),
+  accountId: field.id<AccountId>(),
+  deliveries: field.json<readonly Delivery[]>(),
+};
+
+/** Deliveries of a large commit, stored with it. {@link FanOuts} then inserts them. */
+export type FanOut = RecordOf<typeof FAN_OUT_FIELDS>;
+
+export const FAN_OUTS = collection<FanOut>('webhook_fan_outs', {
+  fields: FAN_OUT_FIELDS,
+  indexes: [['accountId', '_id']],
+  account: 'accountId',
+});
+
+/** Changes whose deliveries, if there are too many for one commit, are stored as fan-outs of one account. */
+export function withFanOuts(changes: readonly Change[]): readonly Change[] {
+  const isDelivery = (change: Change): change is Insert =>
+    change.kind === 'insert' && change.collection === DELIVERIES;
+  const deliveries = changes.filter(isDelivery).map(({ record }) => record as Delivery);
+  if (deliveries.length <= DELIVERIES_PER_COMMIT) return changes;
+  const { accountId } = deliveries[0]!;
+  const fanOuts: Change[] = [];
+  for (let first = 0; first < deliveries.length; first += DELIVERIES_PER_COMMIT) {
+    const part = deliveries.slice(first, first + DELIVERIES_PER_COMMIT);
+    fanOuts.push(insert(FAN_OUTS, { ...newRecord(), accountId, deliveries: part }));
+  }
+  return [...changes.filter((change) => !isDelivery(change)), ...fanOuts];
+}
 
 /** Makes some of a webhook's pending deliveries due. If it is disabled, the job then fails all of them. */
 export const dueNow = (

@@ -20,7 +20,14 @@ import { type Change, changedIn, increment, type Insert, insert } from '../stora
 import type { Collection, Stored } from '../storage/collection.js';
 import { Effects } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES, MESSAGES, newDelivery, newMessage } from './delivery.js';
+import {
+  DELIVERIES,
+  type Message,
+  MESSAGES,
+  newDelivery,
+  newMessage,
+  withFanOuts,
+} from './delivery.js';
 import { isSubscribed, MAX_WEBHOOKS, type Webhook, WEBHOOKS } from './webhook.js';
 import { withDailyId } from '../events/daily-event.js';
 import { MemoryRateLimits } from '../limits/memory-rate-limits.js';
@@ -153,7 +160,8 @@ export class EventEffects extends Effects {
       const isStored = await this.store.find(EVENTS, { _id });
       return isStored ? [increment(EVENTS, _id, { count })] : withDeliveries(omission);
     });
-    return [...others, ...effects, ...mails.flat(), ...(await Promise.all(counted)).flat()];
+    const all = [...others, ...effects, ...mails.flat(), ...(await Promise.all(counted)).flat()];
+    return withFanOuts(all);
   }
 
   /** The webhooks of an account after the commit. */
@@ -174,20 +182,24 @@ export class EventEffects extends Effects {
     const receivers = webhooks.filter((webhook) => isSubscribed(webhook, event));
     if (receivers.length === 0) return [];
     return [
-      insert(MESSAGES, newMessage(event, await this.bodyOf(event, changes))),
+      insert(MESSAGES, await this.messageOf(event, changes)),
       ...receivers.map((webhook) =>
         insert(DELIVERIES, newDelivery(webhook, event, event.storedAt)),
       ),
     ];
   }
 
-  private async bodyOf(event: Event, changes: readonly Change[]): Promise<string> {
-    const { type, at: timestamp } = event;
+  private async messageOf(event: Event, changes: readonly Change[]): Promise<Message> {
+    const { type, at: timestamp, subject, actorType, actor } = event;
     const data = toEventDto(event);
     const license = type.startsWith('license.') ? await this.licenseOf(event, changes) : undefined;
+    const isOfClient = type.startsWith('client.');
+    const client = isOfClient
+      ? subject
+      : (license?.client ?? (actorType === 'client' ? actor : null));
     const body = JSON.stringify({ type, timestamp, data: { ...data, license } });
-    if (Buffer.byteLength(body) <= MAX_BODY) return body;
-    return JSON.stringify({ type, timestamp, data });
+    if (Buffer.byteLength(body) <= MAX_BODY) return newMessage(event, body, client);
+    return newMessage(event, JSON.stringify({ type, timestamp, data }), client);
   }
 
   /**

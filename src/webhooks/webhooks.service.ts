@@ -104,14 +104,16 @@ export class WebhooksService {
 
   /** How many of the newest deliveries of each of these webhooks have been attempted, and how many of these succeeded. */
   async countRecent(webhooks: readonly Webhook[], accountId: AccountId) {
-    const ids = webhooks.map(({ _id }) => _id);
-    const filter = { accountId };
-    const newest = await this.store.newestOf(DELIVERIES, filter, 'webhook', ids, RECENT);
-    return ({ _id }: Webhook) => {
-      const own = newest.filter(({ webhook, attempts }) => webhook === _id && attempts > 0);
-      const delivered = own.filter(({ status }) => status === 'delivered').length;
-      return { attempted: own.length, delivered };
-    };
+    // One read each, because together their responses can have 17 MB, which would block the main thread.
+    const counted = webhooks.map(async ({ _id: webhook }) => {
+      const filter = { accountId, webhook };
+      const newest = await this.store.list(DELIVERIES, filter, NEWEST_FIRST, { limit: RECENT });
+      const attempted = newest.filter(({ attempts }) => attempts > 0);
+      const delivered = attempted.filter(({ status }) => status === 'delivered');
+      return [webhook, { attempted: attempted.length, delivered: delivered.length }] as const;
+    });
+    const counts = new Map(await Promise.all(counted));
+    return ({ _id }: Webhook) => counts.get(_id)!;
   }
 
   /** @throws DomainError WEBHOOK_NOT_FOUND */

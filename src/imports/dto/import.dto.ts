@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -9,6 +9,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
+import { AsSent } from '../../shared/fields/request.decorators.js';
 import { ApiInteger, EXAMPLE_ID } from '../../shared/fields/response.decorators.js';
 import { WARNINGS, type Warning } from '../prepared-row.js';
 import { ImportRowDto } from './import-row.dto.js';
@@ -65,8 +66,8 @@ export class ImportDto {
   defaults?: ImportDefaultsDto;
 
   @ApiProperty({ type: [ImportRowDto], minItems: 1, maxItems: MAX_ROWS })
-  @Type(() => Object)
-  @Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])
+  // Each row is validated when it is imported.
+  @AsSent()
   @ArrayMaxSize(MAX_ROWS)
   @ArrayMinSize(1)
   @IsArray()
