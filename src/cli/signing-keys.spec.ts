@@ -64,7 +64,7 @@ describe('importSigningKeys', () => {
     expect(stored()).toStrictEqual([{ ...others, version }]);
   });
 
-  it('count as exported unless they were rotated during the export', async () => {
+  it('keys count as exported unless they were rotated during the export', async () => {
     await give(keysOf(user, { isRotatedSinceExport: true }));
     const [keys] = stored();
     await markExported(keys!, { get: the });

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Begins with the specs that declare the cases of folders, are of the SDKs, or start the built program. They take longest, but are small
- * files, with which jest would end where it does not know from an earlier run how long each takes: most workers would wait for the last
- * ones.
+ * Runs the slowest specs first: those that declare the cases of folders, test the SDKs or start the built program. Without timings from
+ * an earlier run, jest sorts by file size and would run these small files last, while the other workers wait.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
