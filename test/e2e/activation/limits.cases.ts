@@ -7,12 +7,12 @@ import { useApp } from '../use-app.js';
 import { TestApp } from '../../app.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
-import { IS_FULL } from '../../scope.js';
+import { timesInScope } from '../../scope.js';
 
 const UNKNOWN = unknownKey();
-const REQUESTS = IS_FULL ? 10_000 : 500;
+const REQUESTS = timesInScope(2_000);
 const CLIENTS = 50;
-const OF_EACH = IS_FULL ? 40 : 10;
+const OF_EACH = 10;
 
 const repeat = async (times: number, send: () => Promise<HttpResponse>): Promise<number[]> => {
   const statuses: number[] = [];

@@ -44,9 +44,9 @@ const QUERY_FORMS: readonly ((name: string) => string)[] = [
 /** An account may have at most 32 requests in progress. */
 const AT_ONCE = 16;
 
-/** In the default scope each field gets a tenth of the values, and all fields together cover each value. */
+/** Each field gets a third of the values, or a tenth in the default scope, and all fields together cover each value. */
 const inTurn = <T>(values: readonly T[], turn: number): T[] =>
-  values.filter((_value, index) => IS_FULL || (index + turn) % 10 === 0);
+  values.filter((_value, index) => (index + turn) % (IS_FULL ? 3 : 10) === 0);
 const asText = (payload: unknown) =>
   typeof payload === 'string' ? payload : JSON.stringify(payload);
 
