@@ -7,10 +7,9 @@ import { useApp } from '../use-app.js';
 import { TestApp } from '../../app.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
-import { timesInScope } from '../../scope.js';
 
 const UNKNOWN = unknownKey();
-const REQUESTS = timesInScope(2_000);
+const REQUESTS = 500;
 const CLIENTS = 50;
 const OF_EACH = 10;
 

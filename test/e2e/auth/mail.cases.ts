@@ -5,7 +5,6 @@ import { MAILS } from '../../../src/mail/mail.js';
 import { MailQueue } from '../../../src/mail/mail-queue.job.js';
 import { Store } from '../../../src/storage/store.js';
 import { TestApp } from '../../app.js';
-import { describeOnMongo, newStore } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { newEmail } from '../../http-caller.js';
 import { MailServer, mailThrough } from '../../mail-server.js';
@@ -250,28 +249,6 @@ describe('Mail to members', () => {
     const subjects = ['A second factor was added', 'Too many wrong codes', removed];
     expect(subjectsTo(grace.email)).toEqual(expect.arrayContaining(subjects));
     expect(subjectsTo(ada.email)).toContain(removed);
-  });
-});
-
-describeOnMongo('Three instances', () => {
-  it('send each mail once', async () => {
-    const server = new MailServer();
-    const env = { ...mailThrough(await server.start()), ...newStore('MongoDB') };
-    const apps = [1, 2, 3].map(() => TestApp.start('MongoDB', env));
-    const [app] = await Promise.all(apps);
-    const emails = await Promise.all(
-      Array.from({ length: 9 }, async () => (await app!.register()).email),
-    );
-    const queues = (await Promise.all(apps)).map(({ nest }) =>
-      nest.get(MailQueue, { strict: false }),
-    );
-    while (server.received.length < emails.length) {
-      await Promise.all(queues.map((queue) => queue.step()));
-      await Promise.all(queues.map((queue) => queue.waitForAttempts()));
-    }
-    expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
-    for (const each of apps) await (await each).stop();
-    await server.stop();
   });
 });
 

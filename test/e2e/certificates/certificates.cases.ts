@@ -11,7 +11,7 @@ import type { CheckRoute } from '../../http-caller.js';
 
 const DAY = 24 * 60 * 60;
 /** S16 promises 1,000: REVOCATIONS=1000 npm test -- --selectProjects e2e -- shipped-software -t S16 */
-const REVOCATIONS = Number(process.env.REVOCATIONS ?? timesInScope(100));
+const REVOCATIONS = Number(process.env.REVOCATIONS ?? timesInScope(50));
 const NONCE = 'q0bX2s9Vd1mZk3Yt7Pw5Lg';
 const ROUTES = ['/validate', '/validate/activate', '/validate/heartbeat'] as const;
 
