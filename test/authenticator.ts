@@ -33,7 +33,7 @@ export class Authenticator {
 
   constructor(private readonly origin: string) {}
 
-  /** As `navigator.credentials.create`. */
+  /** Like `navigator.credentials.create`. */
   create(options: PublicKeyCredentialCreationOptionsJSON, deviation: Deviation = {}) {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { x, y } = publicKey.export({ format: 'jwk' });
@@ -79,7 +79,7 @@ export class Authenticator {
     });
   }
 
-  /** As `navigator.credentials.get`, with the latest credential. */
+  /** Like `navigator.credentials.get`, with the latest credential. */
   get(options: PublicKeyCredentialRequestOptionsJSON, deviation: Deviation = {}) {
     const { id, userHandle, rpId, privateKey } = this.credentials.at(-1)!;
     const authenticatorData = this.authData(rpId, 0, deviation);

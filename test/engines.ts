@@ -14,7 +14,7 @@ export const ENGINES: Engine[] = IS_FULL ? EVERY_ENGINE : ['SQLite'];
 /** For tests of MongoDB only, such as migrations, transactions and outages. */
 export const describeOnMongo = ENGINES.includes('MongoDB') ? describe : describe.skip;
 
-/** The request deadline in tests of other things, because a machine under load may be slow. */
+/** The request deadline in tests that do not test it, because a machine under load may be slow. */
 export const UNHURRIED = { milliseconds: 60_000 };
 
 /** The secrets of a deployment under test; required with MongoDB. */

@@ -18,7 +18,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed JSON body; undefined without a body. */
-  // Tests look into bodies of every shape; the document's tests check their types.
+  // Tests read bodies of every shape; the response checker checks their types.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
@@ -189,7 +189,7 @@ export class HttpCaller {
     return this.post('/validate/activate', { key, fingerprint });
   }
 
-  /** Follows a list, whose path may have a query, from the first page to the last, and returns all items. */
+  /** All items of a list, from the first page to the last. The path may have a query. */
   async readPages<T extends { readonly _id: string }>(path: string, by: Call): Promise<T[]> {
     const shown: T[] = [];
     const cursors = new Set<string>();

@@ -22,7 +22,7 @@ export interface ReceivedMail {
 /** A real SMTP server on a free port of the loopback. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Answers a mail after its DATA; by default accepts it. */
+  /** Responds to a mail after its DATA; accepts it by default. */
   onMail: (mail: ReceivedMail) => Promise<void> | void = () => undefined;
   private readonly server: SMTPServer;
 

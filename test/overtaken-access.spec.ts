@@ -53,7 +53,6 @@ const remove = () => the(MembersService).remove(admin._id, owner);
 const demote = () => the(MembersService).changeRole(admin._id, 'viewer', owner);
 const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
   'a removal': remove,
-  'a demotion': demote,
   'the operator who disables the login': () => runAccountCommand({ get: the }, 'disable', ADMIN),
   'the end of the session': () => the(SessionsService).endOne(byAdmin.session, byAdmin),
 };
@@ -70,9 +69,15 @@ async function expectTooLate(request: () => Promise<unknown>, end: () => Promise
   expect(records()).toEqual(ended);
 }
 
-describe.each(Object.entries(REQUESTS))('An admin that %s is rejected', (_request, request) => {
-  it.each(Object.entries(ENDS))('if overtaken by %s', (_end, end) => expectTooLate(request, end));
-});
+it.each(Object.entries(REQUESTS))(
+  'An admin that %s is rejected if overtaken by a demotion',
+  (_request, request) => expectTooLate(request, demote),
+);
+
+it.each(Object.entries(ENDS))(
+  'An admin that creates an API key is rejected if overtaken by %s',
+  (_end, end) => expectTooLate(() => the(ApiKeysService).create(byAdmin, API_KEY), end),
+);
 
 it('An admin cannot take back a role', () =>
   expectTooLate(() => the(MembersService).changeRole(admin._id, 'support', byAdmin), demote));

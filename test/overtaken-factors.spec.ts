@@ -31,7 +31,7 @@ beforeEach(async () => {
 const codeOf = (secret: string) =>
   generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) });
 
-/** Starts setting up an app. @returns its secret, and what confirms it */
+/** Starts setting up an app. @returns its secret, and a function that confirms it */
 async function setUpApp(by: UserPrincipal) {
   const { secret } = await the(FactorsService).setUpTotp(by);
   return { secret, confirm: () => the(FactorsService).confirmTotp(by, codeOf(secret)) };
@@ -62,7 +62,7 @@ const factorsNow = async () => (await stored(USERS, user)).factors;
 const newPassword = () => change(USERS, user, { passwordHash: 'of another password' });
 const rejected = (code: string) => expect.objectContaining({ code }) as unknown;
 
-/** What a request comes to if another one is done just before its commit. */
+/** The outcome of a request if another one commits just before it. */
 async function overtaken(request: () => Promise<unknown>, by: () => Promise<unknown>) {
   beforeNextCommit(by);
   return request().catch((error: unknown) => error);

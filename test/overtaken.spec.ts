@@ -156,7 +156,7 @@ const ACCOUNTS: Readonly<Record<string, Request>> = {
     the(SigningKeysService).rotate(byOwner, { current: kid, password: PASSWORD }, ADDRESS),
 };
 
-const LEFT_OUT =
+const OMITTED =
   /[hH]ash|sealed|^(version|kid|x|key|keyHint|certificate|accessToken|refreshToken|invitation|former|current|clientName|projectName)$/;
 
 /** Seats are identified by the license key, which is random: alone, or followed by the hash of a machine. */
@@ -165,7 +165,7 @@ const SEATS = /^(?![0-9a-f]{24}$)[\w-]{24}(?=$|[0-9a-f]{24}$)/;
 /** Ids, and the end of a license key. */
 const ID = /[0-9a-f]{24,64}|•••• \w{4}/g;
 
-/** These may have read the state before the other request. Those in the middle row sometimes commit nothing. */
+/** These requests may have read the state before the other one. The ones in the middle row sometimes commit nothing. */
 const MAY_COME_FIRST = [
   ...['revokes all licenses of a project', 'revokes a license', 'revokes an ACTIVE license'],
   ...['is rejected on another machine', 'takes a seat by a heartbeat', 'gives a seat up'],
@@ -225,7 +225,7 @@ async function outcomeOf(act: (world: World) => Promise<unknown[]>): Promise<str
   const results = await act(await newWorld());
   const textOf = (value: unknown) =>
     JSON.stringify(value, (name, part: unknown) => {
-      if (LEFT_OUT.test(name)) return undefined;
+      if (OMITTED.test(name)) return undefined;
       return typeof part === 'string' ? part.replace(SEATS, 'seats') : part;
     });
   const anonymous = (text: string) => text.replace(ID, '#');

@@ -1,6 +1,6 @@
 /**
- * `TEST_SCOPE=full`, set by CI, runs every test on every engine, with every case and all rounds. The default scope is for each
- * change: about a minute on two cores.
+ * `TEST_SCOPE=full`, set by CI, runs every test, with every engine, case and round. The default scope is for each change: it takes about
+ * a minute on two cores.
  */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 

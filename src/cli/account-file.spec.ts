@@ -33,7 +33,7 @@ describe('the file of an export', () => {
   });
 
   it.each(['', 'null', '[]', '{"format":"backup"}', '{"salt":null}'])(
-    'is not the text %j',
+    'cannot be %j',
     async (text) => {
       fs.writeFileSync(file(), text);
       await expect(read('any')).rejects.toThrow('is not an export of this service');

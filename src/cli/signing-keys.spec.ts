@@ -65,7 +65,7 @@ describe('importSigningKeys', () => {
     expect(stored()).toStrictEqual([{ ...others, version }]);
   });
 
-  it('count as exported only after an export, unless they were rotated during it', async () => {
+  it('keys count as exported only after an export, unless they were rotated during it', async () => {
     await the(SigningKeysService).findOrCreate(user.account);
     const [keys] = stored();
     expect(keys).toMatchObject({ isExported: false });

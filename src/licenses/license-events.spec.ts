@@ -41,8 +41,8 @@ describe('The next notice', () => {
 
   it.each([
     ['skips notices that became due in the meantime', inDays(30), 55, inDays(59)],
-    ['keeps the end that came in the meantime', inDays(30), 70, inDays(60)],
-    ['plans no end that has been noticed', null, 70, null],
+    ['keeps the notice of an expiry in the meantime', inDays(30), 70, inDays(60)],
+    ['plans no notice of an expiry that was already announced', null, 70, null],
   ])('after a resumption %s', (_what, before, day, after) => {
     const paused = suspended({ ...ACTIVE, nextNoticeAt: before }, null, inDays(20));
     expect(resumed(paused, inDays(day)).nextNoticeAt).toEqual(after);

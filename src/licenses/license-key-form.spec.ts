@@ -10,7 +10,6 @@ import {
 
 const KEY = 'LIC-665F1C2AB7E4A90012345678-7Q2M-X0AB-93KD';
 const OF_LETTERS = KEY.replace('7Q2M-X0AB', 'OIL0-X1AB');
-const groups = KEY.split('-');
 
 it.each([
   [KEY, KEY],
@@ -29,31 +28,19 @@ describe('the key that a text means', () => {
     KEY.toLowerCase(),
     `\t${KEY}\u00A0`,
     `\uFEFF${KEY}`,
-    KEY.replaceAll('-', ' '),
-    KEY.replaceAll('-', ' - '),
-    KEY.replaceAll('-', ''),
-    groups.join('\n'),
     `${KEY.slice(0, 30)}\r\n${KEY.slice(30)}`,
     `> ${KEY.slice(0, 29)}\n> ${KEY.slice(29)}`,
-    KEY.replaceAll('-', '\u0085'),
-    KEY.replaceAll('-', '\u2028'),
-    KEY.replaceAll('-', '\u2010'),
-    KEY.replaceAll('-', '\u2011'),
-    KEY.replaceAll('-', '\u2013'),
-    KEY.replaceAll('-', '\u2014'),
-    KEY.replaceAll('-', '\u2212'),
-    KEY.replaceAll('-', '\uFE63'),
-    KEY.replaceAll('-', '-\u00AD'),
-    KEY.replaceAll('-', '-\u200B'),
-    `\u2066${KEY}\u2069`,
-    `\u200E${KEY}\u200F`,
-    `"${KEY}"`,
-    `'${KEY}'`,
-    `\u201C${KEY}\u201D`,
-    `\u201E${KEY}\u201C`,
+    ...[
+      '',
+      ' - ',
+      '-\u00AD',
+      '-\u200B',
+      ...' \n\u0085\u2028\u2010\u2011\u2013\u2014\u2212\uFE63',
+    ].map((dash) => KEY.replaceAll('-', dash)),
+    ...['\u2066\u2069', '\u200E\u200F', '""', "''", '\u201C\u201D', '\u201E\u201C', '``', '<>'].map(
+      ([before, after]) => `${before}${KEY}${after}`,
+    ),
     `\u00AB\u00A0${KEY}\u00A0\u00BB`,
-    `\`${KEY}\``,
-    `<${KEY}>`,
     `${KEY}.`,
     `"${KEY}."`,
     `"${KEY}".`,

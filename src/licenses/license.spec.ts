@@ -156,7 +156,7 @@ it.each([
   [970, 100],
   [1_000_000, 100],
 ])(
-  'machines of a license with %i seats may release themselves %i times in 30 days',
+  'machines of a license with %i seats can release themselves %i times in 30 days',
   (maxMachines, most) => {
     const [over, counted] = [shifted(-30 * DAY).getTime(), shifted(-30 * DAY).getTime() + 1];
     const times = (count: number) => Array<number>(count).fill(counted);
@@ -230,7 +230,7 @@ describe('a renewal', () => {
     [-31, days(91), 'ACTIVE'],
     [-1, PERPETUAL, 'ACTIVE'],
   ])(
-    'of 3,600 days that began %i days from now by %j: %s, as its end is at most 3,660 days from now',
+    'of a term of 3,600 days that started %i days from now by %j: %s, because a term ends at most 3,660 days from now',
     (start, more, outcome) => {
       const license = aLicenseWith({ ...STARTED, ...newTerm(shifted(start * DAY), days(3_600)) });
       expect(outcomeOf(() => renewed(license, { length: more }, NOW))).toBe(outcome);

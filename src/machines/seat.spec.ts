@@ -126,38 +126,23 @@ describe('changing the leases of a license', () => {
       (license, [at, leaseSeconds]) => withLease(license, leaseSeconds, seconds(at)),
       to[0]?.[1] === null ? LEASED : UNLEASED,
     );
-  const [REMOVED, SET]: Switch[] = [
+  const [ADDED, REMOVED, SET]: Switch[] = [
+    [0, 600],
     [0, null],
     [10, 600],
   ];
 
   it.each<[string, Switch[], number | null, number | null]>([
-    ['begin when they are set', [[0, 600]], null, 600],
-    ['last as long as a certificate for offline activation', [[0, 600]], 5000, 5000],
-    ['that had ended when leases were removed, have ended', [REMOVED!], 0, 0],
-    ['that had not, keep their seat', [REMOVED!], 1, null],
-    ['that had ended, have ended once they are set again', [REMOVED!, SET!], 0, 0],
-    ['that had not, begin again then', [REMOVED!, SET!], 1, 610],
-    ['that had ended, have ended once they are removed again', [REMOVED!, SET!, [20, null]], 0, 0],
-    ['that ended since, have ended then', [REMOVED!, SET!, [611, null]], 1, 1],
-    [
-      'keeps the seats of leases removed before they expire',
-      [
-        [0, 600],
-        [10, null],
-      ],
-      null,
-      null,
-    ],
-    [
-      'keeps the seats of leases removed with a later end',
-      [
-        [0, 600],
-        [10, null],
-      ],
-      5,
-      null,
-    ],
+    ['starts leases when they are set', [[0, 600]], null, 600],
+    ['lets a lease last as long as a certificate for offline activation', [[0, 600]], 5000, 5000],
+    ['keeps a lease expired that had expired when leases were removed', [REMOVED!], 0, 0],
+    ['keeps the seat of an unexpired lease when leases are removed', [REMOVED!], 1, null],
+    ['keeps an expired lease expired once leases are set again', [REMOVED!, SET!], 0, 0],
+    ['restarts an unexpired lease once leases are set again', [REMOVED!, SET!], 1, 610],
+    ['keeps expired leases expired if removed a second time', [REMOVED!, SET!, [20, null]], 0, 0],
+    ['keeps leases expired that expired once set again', [REMOVED!, SET!, [611, null]], 1, 1],
+    ['keeps the seats of leases removed before they expire', [ADDED!, [10, null]], null, null],
+    ['keeps the seats of leases removed with a later end', [ADDED!, [10, null]], 5, null],
   ])('%s', (_which, switches, stored, end) => {
     const machine = stored === null ? bound() : leased(stored);
     expect(leaseEndOf(switched(...switches), machine)).toEqual(end === null ? null : seconds(end));

@@ -41,7 +41,7 @@ it('AccountTurns runs one read per account and two in total, serving each accoun
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'];
-  // Each one runs until it is ended; the first letter names the account.
+  // Each read runs until the test ends it. The first letter is the account.
   const reads = names.map((name) =>
     turns.run(name.slice(0, 1), async () => {
       begun.push(name);

@@ -97,7 +97,7 @@ function change(values: RandomValues, isAlone: boolean): Drawn {
   return values.of(drawn)();
 }
 
-/** Inserts a missing record; replaces another one with other fields, or removes it; sometimes the other way around. */
+/** Inserts a missing record, or replaces or removes an existing one; sometimes the other way around. */
 function ofOne<R extends Stored>(
   values: RandomValues,
   collection: Collection<R>,

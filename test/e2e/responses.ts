@@ -1,3 +1,4 @@
+import { ERRORS, type ErrorCode } from '../../src/shared/errors/error-codes.js';
 import type { HttpResponse } from '../http-caller.js';
 
 /** Expects exactly this status and body. */
@@ -8,19 +9,19 @@ export function expectResponse(
   expect([status, body]).toEqual(expected);
 }
 
-/** Expects an error with this status, code and optional fields. */
+/** Expects an error with this code, its documented status, and optional fields. */
 export function expectError(
   { status, body }: HttpResponse,
-  expected: readonly [status: number, code: string],
+  code: ErrorCode,
   fields: object = {},
 ): void {
-  expect([status, body?.code]).toEqual(expected);
+  expect([status, body?.code]).toEqual([ERRORS[code].status, code]);
   expect(body).toMatchObject(fields);
 }
 
 /** Expects a rejection that names exactly these fields, with reasons. */
 export function expectInvalid(response: HttpResponse, ...fields: string[]): void {
-  expectError(response, [400, 'VALIDATION_ERROR'], { message: 'Validation error' });
+  expectError(response, 'VALIDATION_ERROR', { message: 'Validation error' });
   expect(Object.keys(response.body.errors as object)).toEqual(fields);
   expect(response.body.details).not.toMatch(/regular expression|'s elements/);
 }

@@ -2,7 +2,6 @@ import passport from 'passport';
 import { JwtStrategy } from '../../src/auth/access/authentication.guard.js';
 import { TestApp } from '../app.js';
 import { START } from '../fake-clock.js';
-import type { Engine } from '../engines.js';
 import type { LoggedInDeveloper } from './developer.js';
 
 type OfTestApp = ConstructorParameters<typeof TestApp>;
@@ -38,13 +37,8 @@ export function useAppOn(...parameters: OfTestApp): TestApp {
  *
  * @returns the application, and the developer, whose fields are empty until the first test
  */
-export const useDeveloper = (...of: Parameters<typeof useApp>) => withDeveloper(useApp(...of));
-
-/** The same on an engine. */
-export const useDeveloperOn = (engine: Engine) =>
-  withDeveloper(engine === 'SQLite' ? useApp() : useAppOn(engine));
-
-function withDeveloper(app: TestApp): [TestApp, LoggedInDeveloper] {
+export function useDeveloper(...of: Parameters<typeof useApp>): [TestApp, LoggedInDeveloper] {
+  const app = useApp(...of);
   const developer = {} as LoggedInDeveloper;
   beforeEach(async () => {
     app.clock.set(START);

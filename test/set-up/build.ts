@@ -4,7 +4,7 @@ import setUpStores from './stores';
 
 let built: Promise<void> | undefined;
 
-/** For the projects that run the built program: the first of a run builds it, and the SDK, from the source of now. */
+/** For projects that run the built program. The first one in a run builds the program and the SDK from the current source. */
 export default async function setUpBuild(): Promise<void> {
   built ??= run('npm', ['run', 'build', '--silent']);
   await Promise.all([built, setUpSdk(), setUpStores()]);

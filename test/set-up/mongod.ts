@@ -8,7 +8,7 @@ const MISSING =
 
 let started: Promise<ReplicaSet | undefined> | undefined;
 
-/** For the projects that need a mongod: the first of a run starts it, the others share it. */
+/** For projects that need a mongod. The first one in a run starts it, and the others share it. */
 export default async function setUpMongod(): Promise<void> {
   await (started ??= start());
 }

@@ -4,7 +4,7 @@ import { useTemporaryFolder } from './temporary-folder';
 
 let built: Promise<void> | undefined;
 
-/** For the projects that run SDKs in separate processes: the first of a run builds them. */
+/** For projects that run SDKs in separate processes. The first one in a run builds the SDKs. */
 export default async function setUpSdk(): Promise<void> {
   useTemporaryFolder();
   await (built ??= build());
@@ -12,6 +12,6 @@ export default async function setUpSdk(): Promise<void> {
 
 async function build(): Promise<void> {
   await run('npm', ['run', 'build', '--silent'], 'sdk/node');
-  // Its cache has no lock: test files that build at once would each compile the standard library.
+  // Its cache has no lock: test files that build at the same time would each compile the standard library.
   if (process.env.TEST_SCOPE === 'full' && hasGo) buildGoRunner();
 }

@@ -1,7 +1,7 @@
 import setUpMongod from './mongod';
 import { useTemporaryFolder } from './temporary-folder';
 
-/** For the projects that start many stores: in memory, and one mongod for all of them. */
+/** For projects that start many stores: a folder in memory, and one mongod for all of them. */
 export default async function setUpStores(): Promise<void> {
   useTemporaryFolder();
   await setUpMongod();

@@ -55,8 +55,7 @@ describe('S7: isPasswordGuessable', () => {
     for (const password of ['ab'.repeat(63) + 'cd', '1'.repeat(127) + 'a', 'a'.repeat(127) + '1']) {
       isPasswordGuessable(password, EMAIL, common);
     }
-    // Measures Measures CPU time, so other load does not count. Trying every repetition at every position
-    // would take minutes.
+    // CPU time, so other load does not count. Trying every repetition at every position would take minutes.
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 });

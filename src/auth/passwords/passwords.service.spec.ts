@@ -58,9 +58,9 @@ describe('Changing the password', () => {
     const REUSED = expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED' }) as unknown;
 
     it.each<[string, string, string, unknown, string[]]>([
-      ['succeeds where that made the same change', 'mine', NEW, undefined, []],
-      ['rejects the key where that set another', 'mine', OTHER, REUSED, ['wrong_password']],
-      ['rejects the key where that was another request', 'of another', NEW, REUSED, []],
+      ['succeeds if it made the same change', 'mine', NEW, undefined, []],
+      ['rejects the key if it set another password', 'mine', OTHER, REUSED, ['wrong_password']],
+      ['rejects the key if it was a different request', 'of another', NEW, REUSED, []],
     ])('%s', async (_case, requestHash, password, outcome, logs) => {
       beforeNextCommit(() => changeElsewhere(password, { ...record, requestHash }));
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);

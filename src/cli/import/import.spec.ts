@@ -29,7 +29,7 @@ describe('A line of CSV', () => {
     });
   });
 
-  it('gets its fields from the columns in a map, and its status and product from the words in it', () => {
+  it('gets its fields from the columns in a map, and its status and product from the words in the map', () => {
     const columns = { ref: 'Id', status: 'State', product: 'Item' };
     const row = csvRow({ Id: '7', State: 'Paid', Item: 'p1', Other: 'x' }, { columns });
     const products = { p1: { project: 'Draw', plan: 'Pro' } };
@@ -119,7 +119,7 @@ describe('A file', () => {
     ['keygen', 'other JSON', '{"data":[null]}', 'must have pages of JSON:API'],
     ['keybox', 'other JSON', '[null]', 'must have been written by mongoexport'],
     ['csv', 'two columns of a name', 'ref,key,ref\n1,A,2\n', 'has two columns named ref'],
-  ])('%s with %s says so', async (format, _what, content, message) => {
+  ])('%s with %s is rejected with a reason', async (format, _what, content, message) => {
     await expect(rowsOf(format, content)).rejects.toThrow(message);
   });
 

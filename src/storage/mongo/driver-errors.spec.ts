@@ -29,11 +29,11 @@ const unacknowledged = new mongo.MongoWriteConcernError({ ok: 1, writeConcernErr
 describe('isOutage', () => {
   it.each<[string, unknown]>([
     ['a lost connection', new mongo.MongoNetworkError('connection closed')],
-    ['no primary that can be found', noPrimary('Unknown')],
-    ['one that broke while it was written to', brokenConnection],
-    ['a client that was closed', new mongo.MongoNotConnectedError('not connected')],
+    ['a missing primary', noPrimary('Unknown')],
+    ['a connection that broke during a write', brokenConnection],
+    ['a closed client', new mongo.MongoNotConnectedError('not connected')],
     ['a write that the server calls retryable', labelled(262, 'RetryableWriteError')],
-    ['a transaction that was in conflict', labelled(112, 'TransientTransactionError')],
+    ['a transaction with a conflict', labelled(112, 'TransientTransactionError')],
     ['an unknown outcome', labelled(64, 'UnknownTransactionCommitResult')],
     ['a write that no majority has acknowledged', unacknowledged],
     ['a read from a primary that has stepped down', serverError(10107)],

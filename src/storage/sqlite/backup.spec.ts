@@ -63,7 +63,7 @@ describe('a backup', () => {
     expect(fs.readdirSync(folder())).toEqual(['data']);
   });
 
-  describe('is restored', () => {
+  describe('that was made', () => {
     const target = (...names: string[]) => folder('restored', ...names);
     const restore = () => restoreStore(file(), target());
     beforeEach(async () => {
@@ -71,7 +71,7 @@ describe('a backup', () => {
       await backUpStore(data(), file());
     });
 
-    it('to a new folder, identical to the original store', async () => {
+    it('is restored to a new folder, identical to the original store', async () => {
       await restore();
       expect(fs.readdirSync(target())).toEqual(['licenses.sqlite']);
       expect(fs.statSync(target('licenses.sqlite')).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ describe('a backup', () => {
       await restored.close();
     });
 
-    it('never to a folder with other files', async () => {
+    it('is never restored to a folder with other files', async () => {
       fs.mkdirSync(target());
       fs.writeFileSync(target('licenses.sqlite-wal'), 'something');
       expect(await rejectionOf(restore())).toMatch(
@@ -101,7 +101,7 @@ describe('a backup', () => {
       ['has a log beside it', () => fs.writeFileSync(`${file()}-wal`, 'x'), / was copied while it/],
       ['is a folder', () => makeFolder(file()), / cannot be read \(EISDIR\)\. Choose a backup/],
       ['is of a newer version', () => setSchema(99), / has schema 99 but this program supports/],
-    ])('never where it %s', async (_, change, message) => {
+    ])('is not restored if it %s', async (_, change, message) => {
       change();
       expect(await rejectionOf(restore())).toMatch(message);
       expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);

@@ -11,7 +11,7 @@ import {
 import { useFolder } from '../../../test/use-folder.js';
 import { PrometheusMetrics } from '../../metrics/prometheus-metrics.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
-import { increment, insert, remove, replace } from '../changes.js';
+import { increment, insert, replace } from '../changes.js';
 import { type AnyCollection, field } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { Codec } from './codec.js';
@@ -178,23 +178,6 @@ describe('a SQLite store', () => {
       tamper();
       const found = await store.find(ITEMS, { code: 'next' });
       expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
-    });
-
-    it('until another process commits', async () => {
-      const command = open('command', [ITEMS]);
-      const item = await stored();
-      for (const [reader, writer] of [
-        [store, command],
-        [command, store],
-      ] as const) {
-        const { _id } = item;
-        const before = (await reader.find(ITEMS, { _id }))!;
-        await writer.commit([replace(ITEMS, before, { ...before, rank: before.rank + 1 })]);
-        expect(await reader.find(ITEMS, { _id })).toMatchObject({ rank: before.rank + 1 });
-      }
-      const last = (await store.find(ITEMS, { code: item.code }))!;
-      await command.commit([remove(ITEMS, last)]);
-      expect(await store.find(ITEMS, { code: item.code })).toBeNull();
     });
 
     it('until the cache is full, evicting the least recently used', () => {

@@ -127,33 +127,22 @@ describe('API keys', () => {
     expect(await kinds('clients:read')).toEqual(['client', 'license']);
     expect(await kinds('projects:read')).toEqual(['project', 'license']);
   });
-
-  it('lists the hour of its last use', async () => {
-    const { token } = await app.addApiKey(ada, ['licenses:read']);
-    const lastUsedAt = async () =>
-      (await list()).map((one) => (one as { lastUsedAt: string }).lastUsedAt);
-    expect(await lastUsedAt()).toEqual([null]);
-    app.clock.set('2026-03-01T10:59:59.999Z');
-    await app.get('/licenses', { token });
-    app.clock.set(START);
-    expect(await lastUsedAt()).toEqual(['2026-03-01T10:00:00.000Z']);
-  });
 });
 
 describe('Wrong API keys', () => {
   const app = useApp({ GUESS_LIMIT: '3' });
 
-  it('count as failed logins of their address, where the correct key still works', async () => {
+  it('count as failed logins of their address, from which the correct key still works', async () => {
     const ada = await app.register();
     const { token } = await app.addApiKey(ada, ['licenses:read']);
     const call = (text: string) => app.get('/licenses', { token: text, from: '192.0.2.9' });
     const unknown = `lms_${'A'.repeat(49)}`;
-    for (let i = 0; i < 4; i++) expectError(await call(unknown), [401, 'UNAUTHORIZED']);
+    for (let i = 0; i < 4; i++) expectError(await call(unknown), 'UNAUTHORIZED');
     const logged = app.log.filter((line) => line.includes('api_key_rejected'));
     expect(logged).toHaveLength(3);
     expect((await call(token)).status).toBe(200);
     const login = { email: ada.email, password: 'one more guess' };
     const limited = await app.post('/auth/login', login, { from: '192.0.2.9' });
-    expectError(limited, [429, 'TOO_MANY_REQUESTS']);
+    expectError(limited, 'TOO_MANY_REQUESTS');
   });
 });

@@ -11,7 +11,7 @@ describe('Members', () => {
 
   const list = async () =>
     (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
-  const invalid: [number, string] = [400, 'INVALID_INVITATION'];
+  const invalid = 'INVALID_INVITATION';
 
   it('are invited, join with the same id, and then belong to the account', async () => {
     const email = newEmail();
@@ -66,7 +66,7 @@ describe('Members', () => {
 
   it('409: an address that already has a login in any account, even if registered after the invitation', async () => {
     const eve = await app.register();
-    const taken: [number, string] = [409, 'EMAIL_ALREADY_REGISTERED'];
+    const taken = 'EMAIL_ALREADY_REGISTERED';
     for (const { email } of [ada, eve]) {
       expectError(await app.invite(ada, 'viewer', email), taken, { field: 'email' });
     }
@@ -90,8 +90,8 @@ describe('Members', () => {
     const grace = await app.addMember(ada, 'admin');
     for (const caller of [grace, ada]) {
       const path = `/members/${ada._id}`;
-      expectError(await app.patch(path, { role: 'viewer' }, caller), [409, 'MEMBER_IS_OWNER']);
-      expectError(await app.delete(path, caller), [409, 'MEMBER_IS_OWNER']);
+      expectError(await app.patch(path, { role: 'viewer' }, caller), 'MEMBER_IS_OWNER');
+      expectError(await app.delete(path, caller), 'MEMBER_IS_OWNER');
     }
   });
 
@@ -110,6 +110,6 @@ describe('Members', () => {
     ]);
     expect((await app.get('/licenses', ofGrace)).status).toBe(200);
     const login = await app.post('/auth/login', { email: grace.email, password: PASSWORD });
-    expectError(login, [401, 'INVALID_CREDENTIALS']);
+    expectError(login, 'INVALID_CREDENTIALS');
   });
 });

@@ -73,12 +73,12 @@ describe('POST /validate/activate and POST /validate', () => {
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'expired', message: 'License has expired', expiresAt },
     });
-    expectError(await activate(check), [403, 'LICENSE_EXPIRED'], { success: false });
+    expectError(await activate(check), 'LICENSE_EXPIRED', { success: false });
     await app.post(`/licenses/${license._id}/revoke`, {}, await app.logIn(ada));
     expect(await validate(check)).toEqual({
       ...{ valid: false, status: 'revoked', message: 'License has been revoked' },
     });
-    expectError(await activate(check), [403, 'LICENSE_REVOKED'], { success: false });
+    expectError(await activate(check), 'LICENSE_REVOKED', { success: false });
     // Without `certificate`, no keys are created.
     expect((await app.get(`/keys/${ada._id}`)).body).toEqual({ keys: [] });
   });
@@ -88,7 +88,7 @@ describe('POST /validate/activate and POST /validate', () => {
     await activate({ key, fingerprint: LAPTOP });
     const responses = [await activate({ key, fingerprint: DESKTOP }), await activate({ key })];
     for (const response of responses) {
-      expectError(response, [403, 'LICENSE_ON_ANOTHER_MACHINE'], { success: false });
+      expectError(response, 'LICENSE_ON_ANOTHER_MACHINE', { success: false });
     }
     for (const fingerprint of [DESKTOP, undefined]) {
       const message = 'License is activated on another machine';
@@ -100,27 +100,27 @@ describe('POST /validate/activate and POST /validate', () => {
 
   it('404 and "invalid" for an unknown key, 400 for a missing key or an invalid fingerprint', async () => {
     for (const key of UNKNOWN) {
-      expectError(await activate({ key }), [404, 'LICENSE_NOT_FOUND'], { success: false });
+      expectError(await activate({ key }), 'LICENSE_NOT_FOUND', { success: false });
       expect(await validate({ key })).toEqual({
         ...{ valid: false, status: 'invalid', message: 'License not found' },
       });
     }
     const shortened = { key: unknownKey().slice(0, -3), fingerprint: LAPTOP };
     for (const path of ['activate', 'heartbeat', 'release']) {
-      expectError(await app.post(`/validate/${path}`, shortened), [404, 'LICENSE_NOT_FOUND'], {
+      expectError(await app.post(`/validate/${path}`, shortened), 'LICENSE_NOT_FOUND', {
         details: 'This is not a complete license key.',
       });
     }
     expect(await validate(shortened)).toMatchObject({ status: 'invalid' });
     for (const key of MISSING) {
-      expectError(await activate({ key }), [400, 'LICENSE_KEY_REQUIRED'], { success: false });
+      expectError(await activate({ key }), 'LICENSE_KEY_REQUIRED', { success: false });
       const validation = await app.post('/validate', { key });
-      expectError(validation, [400, 'LICENSE_KEY_REQUIRED'], { valid: false });
+      expectError(validation, 'LICENSE_KEY_REQUIRED', { valid: false });
     }
     // Must not bind to another machine.
     const license = await app.createLicense(ada);
     const shared = await activate({ key: license.key, fingerprint: 'To be filled by O.E.M.' });
-    expectError(shared, [400, 'FINGERPRINT_INVALID'], { success: false });
+    expectError(shared, 'FINGERPRINT_INVALID', { success: false });
     for (const fingerprint of ['', 'x'.repeat(15), 'x'.repeat(257)]) {
       expectInvalid(await activate({ key: license.key, fingerprint }), 'fingerprint');
     }
@@ -137,8 +137,8 @@ describe('REQUIRE_FINGERPRINT=true', () => {
       ['/validate/activate', { success: false }],
       ['/validate', { valid: false }],
     ] as const) {
-      expectError(await app.post(path, { key: 'x' }), [400, 'FINGERPRINT_REQUIRED'], marker);
-      expectError(await app.post(path, {}), [400, 'LICENSE_KEY_REQUIRED']);
+      expectError(await app.post(path, { key: 'x' }), 'FINGERPRINT_REQUIRED', marker);
+      expectError(await app.post(path, {}), 'LICENSE_KEY_REQUIRED');
       expect((await app.post(path, { key, fingerprint: LAPTOP })).status).toBe(200);
     }
   });

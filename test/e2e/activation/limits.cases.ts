@@ -1,3 +1,4 @@
+import { IS_FULL } from '../../scope.js';
 import http from 'node:http';
 import { exchange } from '../../http-exchange.js';
 import { atOnce, countsOf, rateLimitOf, rejectionOf } from '../responses.js';
@@ -7,7 +8,6 @@ import { useApp } from '../use-app.js';
 import { TestApp } from '../../app.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { itWithNginx, nginx } from '../../nginx/nginx.js';
-import { IS_FULL } from '../../scope.js';
 
 const UNKNOWN = unknownKey();
 const REQUESTS = IS_FULL ? 10_000 : 500;

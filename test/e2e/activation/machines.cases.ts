@@ -21,14 +21,14 @@ describe('The machines of an account', () => {
       expect((await app.activate(license, fingerprint)).status).toBe(200);
     }
     const rejected = await app.activate(second, B);
-    expectError(rejected, [403, 'MACHINE_QUOTA_REACHED'], { success: false });
+    expectError(rejected, 'MACHINE_QUOTA_REACHED', { success: false });
     expect((await app.activate(second, A)).status).toBe(200);
     const issue = await app.post(
       `/licenses/${second._id}/certificates`,
       { fingerprint: B, product: second.project, days: 1 },
       ada,
     );
-    expectError(issue, [403, 'MACHINE_QUOTA_REACHED']);
+    expectError(issue, 'MACHINE_QUOTA_REACHED');
     const { key } = second;
     await app.post('/validate/release', { key, fingerprint: A });
     expect((await app.activate(second, B)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('The machines of a license', () => {
     expect(await app.validationOf(license, A)).toBe('machine_mismatch');
     expect((await read(license)).machinesCount).toBe(2);
     expect((await app.activate(license, D)).status).toBe(200);
-    expectError(await app.delete(path(first.machineId), ada), [404, 'MACHINE_NOT_FOUND']);
+    expectError(await app.delete(path(first.machineId), ada), 'MACHINE_NOT_FOUND');
     expectInvalid(await app.delete(path('x'), ada), 'machineId');
     expect((await app.eventsOf(ada, license))[1]).toMatchObject({
       ...{ type: 'license.machine_released', actor: { type: 'user', id: ada._id } },
@@ -112,7 +112,7 @@ describe('The machines of a license', () => {
       });
       expect((await app.activate(license, A)).status).toBe(200);
     }
-    expectError(await release(license, A), [403, 'RELEASE_LIMIT_REACHED'], { success: false });
+    expectError(await release(license, A), 'RELEASE_LIMIT_REACHED', { success: false });
     const [{ machineId }] = await machinesOf(license);
     await app.delete(`/licenses/${license._id}/machines/${machineId}`, ada);
     await app.activate(license, A);
@@ -122,19 +122,19 @@ describe('The machines of a license', () => {
 
   it('learn why they may not be released, in the documented order', async () => {
     const license = await taken([A], { maxMachines: 1 });
-    expectError(await release(license), [400, 'FINGERPRINT_REQUIRED'], { success: false });
-    expectError(await release({ key: 'nonsense' }, A), [404, 'LICENSE_NOT_FOUND']);
-    expectError(await release(license, B), [403, 'RELEASE_NOT_ALLOWED']);
+    expectError(await release(license), 'FINGERPRINT_REQUIRED', { success: false });
+    expectError(await release({ key: 'nonsense' }, A), 'LICENSE_NOT_FOUND');
+    expectError(await release(license, B), 'RELEASE_NOT_ALLOWED');
     await app.patch(`/licenses/${license._id}`, { release: 'self' }, ada);
-    expectError(await release(license, B), [404, 'MACHINE_NOT_FOUND']);
+    expectError(await release(license, B), 'MACHINE_NOT_FOUND');
     await app.issueCertificate(ada, license, { fingerprint: A });
-    expectError(await release(license, A), [409, 'CERTIFICATE_OUTSTANDING']);
+    expectError(await release(license, A), 'CERTIFICATE_OUTSTANDING');
     await app.post(`/licenses/${license._id}/suspend`, {}, ada);
     app.clock.advance({ seconds: 31 * 86_400 });
     expect((await release(license, A)).status).toBe(200);
     await app.moveTo(ada, app.clock.now().toISOString());
     await app.post(`/licenses/${license._id}/revoke`, {}, ada);
-    expectError(await release(license, A), [403, 'LICENSE_REVOKED']);
+    expectError(await release(license, A), 'LICENSE_REVOKED');
   });
 
   it('have a last-seen day, written in the background and not by the validation', async () => {
@@ -234,7 +234,7 @@ describe('The machines of a license', () => {
     const replacement = { ...license, _id, key };
     expect(await app.validationOf(license, A)).toBe('revoked');
     expect(await app.validationOf(replacement, A)).toBe('active');
-    expectError(await app.activate(replacement, C), [403, 'MACHINE_LIMIT_REACHED']);
+    expectError(await app.activate(replacement, C), 'MACHINE_LIMIT_REACHED');
     expect(await machinesOf(license)).toEqual([]);
     expect(await machinesOf(replacement)).toHaveLength(2);
     expect((await release(replacement, A)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('The machines of a license', () => {
     expect(again.revoked.machinesCount).toBe(1);
     for (const term of [{ duration: 1 }, { days: 1 }, { perpetual: true }]) {
       const wrong = await reissue(again.license._id, { keepMachines: true, ...term });
-      expectError(wrong, [400, 'INVALID_TERM'], {
+      expectError(wrong, 'INVALID_TERM', {
         details: expect.stringMatching(/^keepMachines/),
       });
     }

@@ -29,7 +29,7 @@ describe('Second factors', () => {
       const { secret } = await withTotp(app, ada);
       const code = nextCode(secret, app);
       const due = await app.post('/auth/login', { email: ada.email, password: PASSWORD });
-      expectError(due, [403, 'FACTOR_REQUIRED'], {
+      expectError(due, 'FACTOR_REQUIRED', {
         challenge: expect.stringMatching(/^[\w-]{43}$/),
         ...{ factors: ['totp', 'recovery_code'], passkeyOptions: null },
       });
@@ -38,9 +38,9 @@ describe('Second factors', () => {
       expect(response.status).toBe(200);
       expect(Object.keys(response.body)).toEqual(Object.keys(before.body));
       expect((await app.get('/auth/me', { token: response.body.accessToken })).status).toBe(200);
-      expectError(await signIn({ challenge, code }), [401, 'INVALID_CHALLENGE']);
+      expectError(await signIn({ challenge, code }), 'INVALID_CHALLENGE');
       const again = await challengeOf(app, ada);
-      expectError(await signIn({ challenge: again.challenge, code }), [403, 'WRONG_FACTOR']);
+      expectError(await signIn({ challenge: again.challenge, code }), 'WRONG_FACTOR');
     });
 
     it('S8: is not revealed to anyone without the password', async () => {
@@ -71,36 +71,30 @@ describe('Second factors', () => {
       expect((await app.get('/auth/me', other)).status).toBe(401);
       const totp = { enabled: true, createdAt: app.clock.now().toISOString() };
       expect(await factorsOf(ada)).toEqual({ passkeys: [], totp, recoveryCodesLeft: 10 });
-      expectError(await app.post('/auth/factors/totp', {}, ada), [409, 'TOTP_EXISTS']);
+      expectError(await app.post('/auth/factors/totp', {}, ada), 'TOTP_EXISTS');
       expect((await withPasskey(app, ada)).recoveryCodes).toBeNull();
 
       const { body } = await app.post('/auth/factors/recovery-codes', {}, ada);
       const { challenge } = await challengeOf(app, ada);
       const old = await signIn({ challenge, recoveryCode: recoveryCodes[0] });
-      expectError(old, [403, 'WRONG_FACTOR']);
+      expectError(old, 'WRONG_FACTOR');
       const recoveryCode = String(body.recoveryCodes[0]).toLowerCase().replaceAll('-', ' ');
       expect((await signIn({ challenge, recoveryCode })).status).toBe(200);
       expect((await factorsOf(ada)).recoveryCodesLeft).toBe(9);
       const spent = await challengeOf(app, ada);
-      expectError(await signIn({ challenge: spent.challenge, recoveryCode }), [
-        403,
-        'WRONG_FACTOR',
-      ]);
+      expectError(await signIn({ challenge: spent.challenge, recoveryCode }), 'WRONG_FACTOR');
 
       const [{ _id }] = (await factorsOf(ada)).passkeys;
       for (const id of [_id, 'totp']) {
         expect((await app.delete(`/auth/factors/${id}`, ada)).status).toBe(204);
-        expectError(await app.delete(`/auth/factors/${id}`, ada), [404, 'FACTOR_NOT_FOUND']);
+        expectError(await app.delete(`/auth/factors/${id}`, ada), 'FACTOR_NOT_FOUND');
       }
       const none = { enabled: false, createdAt: null };
       expect(await factorsOf(ada)).toEqual({ passkeys: [], totp: none, recoveryCodesLeft: 0 });
       const code = nextCode(secret, app);
-      expectError(await signIn({ challenge: spent.challenge, code }), [403, 'WRONG_FACTOR']);
+      expectError(await signIn({ challenge: spent.challenge, code }), 'WRONG_FACTOR');
       await app.logIn(ada);
-      expectError(await app.post('/auth/factors/recovery-codes', {}, ada), [
-        404,
-        'FACTOR_NOT_FOUND',
-      ]);
+      expectError(await app.post('/auth/factors/recovery-codes', {}, ada), 'FACTOR_NOT_FOUND');
     });
 
     it('is stored sealed, and its recovery codes are hashed', async () => {
@@ -121,11 +115,11 @@ describe('Second factors', () => {
     it('is confirmed only by a correct code in the session that started it', async () => {
       const confirm = (code: string, caller = ada) =>
         app.post('/auth/factors/totp/confirm', { code }, caller);
-      expectError(await confirm('123456'), [409, 'TOTP_NOT_STARTED']);
+      expectError(await confirm('123456'), 'TOTP_NOT_STARTED');
       const { secret } = (await app.post('/auth/factors/totp', {}, ada)).body;
       const other = await app.logIn(ada);
-      expectError(await confirm(codeOf(secret, app), other), [409, 'TOTP_NOT_STARTED']);
-      expectError(await confirm(wrongCode(secret, app)), [403, 'WRONG_FACTOR']);
+      expectError(await confirm(codeOf(secret, app), other), 'TOTP_NOT_STARTED');
+      expectError(await confirm(wrongCode(secret, app)), 'WRONG_FACTOR');
       expectInvalid(await confirm('12345'), 'code');
       await app.logIn(ada);
     });
@@ -137,20 +131,20 @@ describe('Second factors', () => {
       const first = await challengeOf(app, ada);
       for (let tries = 0; tries < 5; tries += 1) {
         const wrong = { challenge: first.challenge, code: wrongCode(secret, app) };
-        expectError(await signIn(wrong), [403, 'WRONG_FACTOR']);
+        expectError(await signIn(wrong), 'WRONG_FACTOR');
       }
       const second = await challengeOf(app, ada);
       const code = nextCode(secret, app);
-      expectError(await signIn({ challenge: first.challenge, code }), [401, 'INVALID_CHALLENGE']);
+      expectError(await signIn({ challenge: first.challenge, code }), 'INVALID_CHALLENGE');
       app.clock.advance({ seconds: 270 });
       const late = { challenge: second.challenge, code: codeOf(secret, app) };
-      expectError(await signIn(late), [401, 'INVALID_CHALLENGE']);
+      expectError(await signIn(late), 'INVALID_CHALLENGE');
 
       const third = await challengeOf(app, ada);
       const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
       expect((await app.post('/auth/password', passwords, caller)).status).toBe(204);
       const after = { challenge: third.challenge, code: nextCode(secret, app) };
-      expectError(await signIn(after), [401, 'INVALID_CHALLENGE']);
+      expectError(await signIn(after), 'INVALID_CHALLENGE');
     });
 
     it('takes exactly one factor, and does not work for another login', async () => {
@@ -161,26 +155,26 @@ describe('Second factors', () => {
         expect((await signIn({ challenge, ...body })).status).toBe(400);
       }
       const ofEve = nextCode(eve.secret, app);
-      expectError(await signIn({ challenge, code: ofEve }), [403, 'WRONG_FACTOR']);
+      expectError(await signIn({ challenge, code: ofEve }), 'WRONG_FACTOR');
       const stolen = { challenge, recoveryCode: eve.recoveryCodes[0] };
-      expectError(await signIn(stolen), [403, 'WRONG_FACTOR']);
+      expectError(await signIn(stolen), 'WRONG_FACTOR');
       expect((await signIn({ challenge, code: codeOf(secret, app) })).status).toBe(200);
     });
   });
 
   /** @param instances of one deployment */
-  function signsInOnce(first: TestApp, ...others: TestApp[]): void {
+  function signsInOnce(times: number, first: TestApp, ...others: TestApp[]): void {
     const instances = [first, ...others];
     const each = (index: number) => instances[index % instances.length]!;
-    /** 50 challenges; a login has at most four password checks in progress. */
+    /** As many challenges; a login has at most four password checks in progress. */
     const challengesOf = (login: Developer) =>
-      pLimit(4).map([...Array(50).keys()], async (index) => {
+      pLimit(4).map([...Array(times).keys()], async (index) => {
         const { challenge } = await challengeOf(each(index), login);
         expect(challenge).toHaveLength(43);
         return challenge;
       });
 
-    it('50 concurrent uses of a TOTP code, a recovery code and a passkey response start one session each', async () => {
+    it(`${times} concurrent uses of a TOTP code, a recovery code and a passkey response start one session each`, async () => {
       const bob = await first.register();
       const { secret, recoveryCodes } = await withTotp(first, bob);
       const { passkey } = await withPasskey(first, bob);
@@ -199,10 +193,10 @@ describe('Second factors', () => {
         (index: number) => each(index).post('/auth/login/passkey', { response }),
         (index: number) => each(index).post('/auth/login/factor', second),
       ]) {
-        const { 200: sessions, ...rejected } = countsOf(await atOnce(50, use));
+        const { 200: sessions, ...rejected } = countsOf(await atOnce(times, use));
         expect(sessions).toBe(1);
         const { WRONG_FACTOR = 0, INVALID_CHALLENGE = 0 } = rejected;
-        expect(WRONG_FACTOR + INVALID_CHALLENGE).toBe(49);
+        expect(WRONG_FACTOR + INVALID_CHALLENGE).toBe(times - 1);
       }
       // Lost races do not count as wrong codes.
       const { challenge } = await challengeOf(first, bob, STRANGE);
@@ -214,22 +208,23 @@ describe('Second factors', () => {
       expect(next.status).toBe(200);
     });
 
-    it('50 concurrent wrong codes count as ten guesses', async () => {
+    it(`${times} concurrent wrong codes count as ten guesses`, async () => {
       const { secret, ...bob } = await withTotp(first, await first.register());
       const challenges = await challengesOf(bob);
       const code = wrongCode(secret, first);
-      const responses = await atOnce(50, (index) => {
+      const responses = await atOnce(times, (index) => {
         const guess = { challenge: challenges[index], code };
         return each(index).post('/auth/login/factor', guess, { from: STRANGE });
       });
-      expect(countsOf(responses)).toEqual({ WRONG_FACTOR: 10, TOO_MANY_WRONG_CODES: 40 });
+      expect(countsOf(responses)).toEqual({ WRONG_FACTOR: 10, TOO_MANY_WRONG_CODES: times - 10 });
     });
   }
 
-  describe('On SQLite', () => signsInOnce(app));
+  describe('On SQLite', () => signsInOnce(50, app));
 
   describeOnMongo('On three instances on MongoDB', () => {
     const env = { ...(EVERY_ENGINE.includes('MongoDB') && newStore('MongoDB')), PUBLIC_URL };
-    signsInOnce(useAppOn('MongoDB', env), useAppOn('MongoDB', env), useAppOn('MongoDB', env));
+    const on = () => useAppOn('MongoDB', env);
+    signsInOnce(15, on(), on(), on());
   });
 });

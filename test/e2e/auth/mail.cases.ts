@@ -5,7 +5,6 @@ import { MAILS } from '../../../src/mail/mail.js';
 import { MailQueue } from '../../../src/mail/mail-queue.job.js';
 import { Store } from '../../../src/storage/store.js';
 import { TestApp } from '../../app.js';
-import { describeOnMongo, ENGINES, newStore } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { newEmail } from '../../http-caller.js';
 import { MailServer, mailThrough } from '../../mail-server.js';
@@ -14,14 +13,14 @@ import { expectError, expectInvalid } from '../responses.js';
 import { useDeveloper } from '../use-app.js';
 import { challengeOf, withTotp, wrongCode } from './second-factors.js';
 
-const INVALID: [number, string] = [400, 'INVALID_LINK'];
+const INVALID = 'INVALID_LINK';
 
-describe.each(ENGINES)('Mail to members on %s', (engine) => {
+describe('Mail to members', () => {
   const server = new MailServer();
   let app: TestApp;
   let ada: LoggedInDeveloper;
   beforeAll(async () => {
-    app = await TestApp.start(engine, mailThrough(await server.start()));
+    app = await TestApp.start('SQLite', mailThrough(await server.start()));
   });
   afterAll(async () => {
     await app.stop();
@@ -89,7 +88,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect((await app.get('/auth/me', ada)).status).toBe(401);
     expectError(await confirmReset(token), INVALID);
     expectError(await confirmReset(first), INVALID);
-    expectError(await login(PASSWORD), [401, 'INVALID_CREDENTIALS']);
+    expectError(await login(PASSWORD), 'INVALID_CREDENTIALS');
     const again = await login(NEW_PASSWORD);
     expect(again.status).toBe(200);
     await drive();
@@ -142,7 +141,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
   it('change an address with a link to it, and notify the previous one', async () => {
     const [email, eve] = [newEmail(), await app.register()];
     const request = (to: string) => app.post('/auth/email', { email: to }, ada);
-    expectError(await request(eve.email), [409, 'EMAIL_ALREADY_REGISTERED']);
+    expectError(await request(eve.email), 'EMAIL_ALREADY_REGISTERED');
     expect((await request(email)).status).toBe(202);
     const token = await tokenIn(email, 'Confirm your new email address');
     expect((await app.get('/auth/me', ada)).body.email).toBe(ada.email);
@@ -154,7 +153,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect(subjectsTo(ada.email)).toEqual(['Your email address was changed']);
     // Three in an hour, including the used one.
     expect((await request(newEmail())).status).toBe(202);
-    expectError(await request(newEmail()), [429, 'TOO_MANY_REQUESTS']);
+    expectError(await request(newEmail()), 'TOO_MANY_REQUESTS');
   });
 
   it('do not change the address of a login that was disabled in the meantime', async () => {
@@ -180,7 +179,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     const stranger = await app.logIn(await app.addMember(eve, 'admin'));
     await requestReset(stranger.email);
     const change = { email: newEmail() };
-    expectError(await app.post('/auth/email', change, stranger), [409, 'MAIL_OFF']);
+    expectError(await app.post('/auth/email', change, stranger), 'MAIL_OFF');
     await drive();
     expect(subjectsTo(stranger.email)).toEqual([]);
     expect(subjectsTo(eve.email)).toEqual(['Confirm your email address']);
@@ -201,7 +200,7 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     expect(links.length).toBeLessThanOrEqual(10);
     Object.assign(eve, await app.logIn(eve));
     const own = { email: eve.email };
-    expectError(await app.post('/auth/email', own, eve), [429, 'TOO_MANY_REQUESTS']);
+    expectError(await app.post('/auth/email', own, eve), 'TOO_MANY_REQUESTS');
     expect((await app.invite(eve)).body.mailed).toBe(false);
     app.clock.advance({ seconds: 86_400 });
     await requestReset(eve.email);
@@ -237,12 +236,12 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
     for (let count = 0; count < 10; count += 1) {
       const { challenge } = await challengeOf(app, grace);
       const wrong = { challenge, code: wrongCode(secret, app) };
-      expectError(await app.post('/auth/login/factor', wrong), [403, 'WRONG_FACTOR']);
+      expectError(await app.post('/auth/login/factor', wrong), 'WRONG_FACTOR');
     }
     await requestReset(grace.email);
     const reset = await confirmReset(await tokenIn(grace.email, 'Reset your password'));
     expect(reset.status).toBe(200);
-    expectError(await login(NEW_PASSWORD, grace.email), [403, 'FACTOR_REQUIRED']);
+    expectError(await login(NEW_PASSWORD, grace.email), 'FACTOR_REQUIRED');
     await runAccountCommand(app.nest, 'reset-factors', grace.email);
     expect((await login(NEW_PASSWORD, grace.email)).status).toBe(200);
     await drive();
@@ -253,35 +252,13 @@ describe.each(ENGINES)('Mail to members on %s', (engine) => {
   });
 });
 
-describeOnMongo('Three instances', () => {
-  it('send each mail once', async () => {
-    const server = new MailServer();
-    const env = { ...mailThrough(await server.start()), ...newStore('MongoDB') };
-    const apps = [1, 2, 3].map(() => TestApp.start('MongoDB', env));
-    const [app] = await Promise.all(apps);
-    const emails = await Promise.all(
-      Array.from({ length: 9 }, async () => (await app!.register()).email),
-    );
-    const queues = (await Promise.all(apps)).map(({ nest }) =>
-      nest.get(MailQueue, { strict: false }),
-    );
-    while (server.received.length < emails.length) {
-      await Promise.all(queues.map((queue) => queue.step()));
-      await Promise.all(queues.map((queue) => queue.waitForAttempts()));
-    }
-    expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
-    for (const each of apps) await (await each).stop();
-    await server.stop();
-  });
-});
-
 describe('Without SMTP', () => {
   const [app, ada] = useDeveloper();
 
   it('409: nothing is mailed, and invitations are shown as before', async () => {
-    expectError(await app.post('/auth/password-reset', { email: newEmail() }), [409, 'MAIL_OFF']);
+    expectError(await app.post('/auth/password-reset', { email: newEmail() }), 'MAIL_OFF');
     const change = { email: newEmail() };
-    expectError(await app.post('/auth/email', change, ada), [409, 'MAIL_OFF']);
+    expectError(await app.post('/auth/email', change, ada), 'MAIL_OFF');
     expect((await app.invite(ada)).body).toMatchObject({
       mailed: false,
       invitation: expect.any(String),

@@ -11,7 +11,7 @@ export const PUBLIC_URL = 'https://licenses.example.com';
 export const codeOf = (secret: string, { clock }: TestApp): string =>
   generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) });
 
-/** The next code that is right: one step later. */
+/** The next valid code, one step later. */
 export function nextCode(secret: string, app: TestApp): string {
   app.clock.advance({ seconds: 30 });
   return codeOf(secret, app);
@@ -53,7 +53,7 @@ export async function withPasskey(
   return { ...developer, passkey, recoveryCodes };
 }
 
-/** The body of the 403 after a right password. */
+/** The body of the 403 after a correct password. */
 export async function challengeOf(app: TestApp, { email }: Developer, from?: string) {
   const call = from ? { from } : {};
   const { body } = await app.post('/auth/login', { email, password: PASSWORD }, call);

@@ -1,6 +1,4 @@
 import { runAccountCommand } from '../../../src/cli/accounts.js';
-import { timesInScope } from '../../scope.js';
-import { NEW_PASSWORD, PASSWORD } from '../developer.js';
 import { expectError } from '../responses.js';
 import {
   challengeOf,
@@ -28,27 +26,26 @@ describe('Ten wrong codes in 24 hours', () => {
     return signIn({ challenge, ...factor }, from);
   };
   const guess = (from?: string) => send({ code: wrongCode(secret, app) }, from);
-  const signInFrom = async (from?: string) => send({ code: nextCode(secret, app) }, from);
-  /** Guesses until codes are rejected unseen. */
+  const signInFrom = (from?: string) => send({ code: nextCode(secret, app) }, from);
+  /** Guesses until codes are rejected without being checked. @returns the number of guesses */
   const guessAll = async (from?: string) => {
-    for (let guesses = 0; ; guesses += 1) {
-      const { status, headers } = await guess(from);
-      if (status === 429) return { guesses, retryAfter: Number(headers.get('retry-after')) };
-    }
+    let guesses = 0;
+    while ((await guess(from)).status !== 429) guesses += 1;
+    return guesses;
   };
 
   it('lock codes for 24 hours; known addresses have three more, and passkeys still work', async () => {
     const { passkey } = await withPasskey(app, ada);
     const used = codeOf(secret, app);
-    expectError(await send({ code: used }, STRANGE), [403, 'WRONG_FACTOR']);
+    expectError(await send({ code: used }, STRANGE), 'WRONG_FACTOR');
     for (let count = 0; count < 10; count += 1) {
       const wrong = count % 2 ? { code: wrongCode(secret, app) } : { recoveryCode: `${count}` };
-      expectError(await send(wrong, STRANGE), [403, 'WRONG_FACTOR']);
+      expectError(await send(wrong, STRANGE), 'WRONG_FACTOR');
     }
     const code = nextCode(secret, app);
     for (const factor of [{ code }, { recoveryCode: recoveryCodes[0] }]) {
       const locked = await send(factor, STRANGE);
-      expectError(locked, [429, 'TOO_MANY_WRONG_CODES']);
+      expectError(locked, 'TOO_MANY_WRONG_CODES');
       expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(DAY - 60);
     }
     const { challenge, passkeyOptions } = await challengeOf(app, ada, STRANGE);
@@ -56,33 +53,13 @@ describe('Ten wrong codes in 24 hours', () => {
     expect((await signIn({ challenge, response }, '198.51.100.8')).status).toBe(200);
     // The registration made its address known, and the passkey another one.
     expect((await send({ code })).status).toBe(200);
-    expect((await guessAll()).guesses).toBe(3);
-    expectError(await signInFrom('198.51.100.8'), [429, 'TOO_MANY_WRONG_CODES']);
+    expect(await guessAll()).toBe(3);
+    expectError(await signInFrom('198.51.100.8'), 'TOO_MANY_WRONG_CODES');
     app.clock.advance({ seconds: DAY });
     expect((await signInFrom(STRANGE)).status).toBe(200);
     const token = (await signInFrom()).body.accessToken;
     const events = await app.get('/events?type=account.codes_locked', { token });
     expect(events.body.data).toMatchObject([{ actor: { type: 'system' } }]);
-  });
-
-  it("let someone who knows the password, even on the member's networks, succeed with a probability under 1 % a year", async () => {
-    const days = timesInScope(60);
-    const known = ['203.0.113.1', '203.0.113.2'];
-    for (const from of known) expect((await signInFrom(from)).status).toBe(200);
-    const end = app.clock.now().getTime() + days * DAY * 1000;
-    let guesses = 0;
-    while (app.clock.now().getTime() < end) {
-      let pause = DAY;
-      for (const from of [STRANGE, ...known]) {
-        const { retryAfter, ...tried } = await guessAll(from);
-        guesses += tried.guesses;
-        pause = Math.min(pause, retryAfter);
-      }
-      app.clock.advance({ seconds: pause });
-    }
-    expect(guesses).toBeGreaterThanOrEqual(13 * days);
-    // Two of a million codes are right at a time.
-    expect(1 - (1 - 2e-6) ** ((guesses * 365) / days)).toBeLessThan(0.01);
   });
 
   it('no longer lock after the operator has reset the factors or the password', async () => {
@@ -98,19 +75,5 @@ describe('Ten wrong codes in 24 hours', () => {
     const { challenge } = (await app.post('/auth/login', { email: ada.email, password }, { from }))
       .body;
     expect((await signIn({ challenge, code: nextCode(secret, app) }, from)).status).toBe(200);
-  });
-
-  it('no longer lock out a member a day after the password has changed', async () => {
-    await guessAll(STRANGE);
-    const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-    expect((await app.post('/auth/password', passwords, ada)).status).toBe(204);
-    const { email } = ada;
-    const logIn = (password: string) =>
-      app.post('/auth/login', { email, password }, { from: STRANGE });
-    expectError(await logIn(PASSWORD), [401, 'INVALID_CREDENTIALS']);
-    app.clock.advance({ seconds: DAY });
-    const { challenge } = (await logIn(NEW_PASSWORD)).body;
-    const code = codeOf(secret, app);
-    expect((await signIn({ challenge, code }, STRANGE)).status).toBe(200);
   });
 });

@@ -11,7 +11,7 @@ import type { CheckRoute } from '../../http-caller.js';
 
 const DAY = 24 * 60 * 60;
 /** S16 promises 1,000: REVOCATIONS=1000 npm test -- --selectProjects e2e -- shipped-software -t S16 */
-const REVOCATIONS = Number(process.env.REVOCATIONS ?? timesInScope(100));
+const REVOCATIONS = Number(process.env.REVOCATIONS ?? timesInScope(50));
 const NONCE = 'q0bX2s9Vd1mZk3Yt7Pw5Lg';
 const ROUTES = ['/validate', '/validate/activate', '/validate/heartbeat'] as const;
 
@@ -66,18 +66,6 @@ describe('Certificates', () => {
     expect(await app.validationOf(license, LAPTOP)).toBe('active');
   });
 
-  it('by POST /licenses/:id/certificates: leave a license ACTIVE on this machine unchanged, and name the product as sent', async () => {
-    const license = await app.createLicense(ada, { product: 'x'.repeat(64) });
-    await app.activate(license, LAPTOP);
-    const before = await read(license);
-    app.clock.advance({ seconds: 60 });
-    for (const product of ['x'.repeat(64), license.project]) {
-      const { status, body } = await issue(license, { product });
-      expect([status, body.license]).toEqual([201, before]);
-      expect(verifyCertificate(body.certificate as string, keys).claims.aud).toBe(product);
-    }
-  });
-
   // Every form of these fields is covered in src/http/validation/compiled-body.spec.ts.
   it('400 at POST /licenses/:id/certificates without binding: names wrong or missing fields, or `check` for a typo', async () => {
     const license = await app.createLicense(ada);
@@ -92,24 +80,12 @@ describe('Certificates', () => {
     ] as const) {
       expectInvalid(await issue(license, fields), field);
     }
-    expectError(await issue(license, { fingerprint: null }), [400, 'FINGERPRINT_REQUIRED']);
-    expectError(await issue(license, { product: '' }), [400, 'PRODUCT_REQUIRED']);
+    expectError(await issue(license, { fingerprint: null }), 'FINGERPRINT_REQUIRED');
+    expectError(await issue(license, { product: '' }), 'PRODUCT_REQUIRED');
     expect(await read(license)).toEqual(license);
     for (const right of [{ check: ` ${check.toUpperCase()} ` }, { check: null, days: 366 }]) {
       expect((await issue(license, right)).status).toBe(201);
     }
-  });
-
-  it('of a license: its reissue returns when the latest valid certificate expires, or null', async () => {
-    const reissue = async ({ _id }: { _id: string }) =>
-      (await app.post(`/licenses/${_id}/reissue`, {}, ada)).body.certificateExpiresAt;
-    const end = '2026-03-02T10:15:00.000Z';
-    const [license, other] = [await app.createLicense(ada), await app.createLicense(ada)];
-    for (const one of [license, other]) for (const days of [1, 30, 2]) await issue(one, { days });
-    await app.moveTo(ada, '2026-03-02T10:14:59.999Z');
-    expect(await reissue(license)).toBe(end);
-    await app.moveTo(ada, end);
-    expect(await reissue(other)).toBeNull();
   });
 
   it('by `certificate: true` are for this machine, on both successful activations and an active validation', async () => {
@@ -163,9 +139,8 @@ describe('Certificates', () => {
         ['FINGERPRINT_REQUIRED', { fingerprint: null, product: '' }],
         ['PRODUCT_REQUIRED', { product: undefined }],
       ] as const) {
-        expectError(await app.requestCertificate(path, license, fields), [400, code], marker);
+        expectError(await app.requestCertificate(path, license, fields), code, marker);
       }
-      // Every form of these fields is covered in src/http/validation/compiled-body.spec.ts.
       for (const [field, value] of [
         ['certificate', 'true'],
         ['fingerprint', ` ${LAPTOP}`],
@@ -237,7 +212,7 @@ describe('Certificates', () => {
     const request = { fingerprint: DESKTOP, product: license.project, days: 1 };
     const offline = await app.post(`/licenses/${license._id}/certificates`, request, ada);
     const { nextLeaseEndsAt } = full;
-    expectError(offline, [403, 'MACHINE_LIMIT_REACHED'], { nextLeaseEndsAt });
+    expectError(offline, 'MACHINE_LIMIT_REACHED', { nextLeaseEndsAt });
     await app.post(`/licenses/${license._id}/revoke`, {}, ada);
     for (const path of ROUTES) {
       expect(await bodyOf(path, { certificate: undefined })).not.toHaveProperty('rejection');

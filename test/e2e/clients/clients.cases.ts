@@ -24,8 +24,8 @@ describe('The clients', () => {
       ['CLIENT_NAME_REQUIRED', { name: ' ', email: '' }],
       ['CLIENT_EMAIL_REQUIRED', { name: 'x'.repeat(201), email: null }],
     ] as const) {
-      expectError(await create(changes), [400, code]);
-      expectError(await update(client, changes), [400, code]);
+      expectError(await create(changes), code);
+      expectError(await update(client, changes), code);
     }
     for (const [field, value] of [
       ['email', 'not an address'],
@@ -33,7 +33,7 @@ describe('The clients', () => {
       ['name', 'Acme \u202eetL'],
       ['name', '\u200b'],
     ] as const) {
-      expectError(await create({ [field]: value }), [400, 'VALIDATION_ERROR'], {
+      expectError(await create({ [field]: value }), 'VALIDATION_ERROR', {
         errors: { [field]: expect.arrayContaining([expect.any(String)]) },
         details: expect.stringMatching(new RegExp(`^${field} .*\\.$`)),
       });
@@ -144,9 +144,7 @@ describe('The clients', () => {
     const left = (await app.get(`/clients/${other._id}/personal-data`, ada)).body;
     expect(left.client.name).toBe('[erased]');
     expect(JSON.stringify(left)).not.toContain(other.email);
-    expectError(await app.post(deleted, undefined, await app.register()), [
-      ...([404, 'CLIENT_NOT_FOUND'] as const),
-    ]);
+    expectError(await app.post(deleted, undefined, await app.register()), 'CLIENT_NOT_FOUND');
   });
 
   it('are sorted by name, ignoring case and accents, or newest first', async () => {
@@ -173,7 +171,7 @@ describe('The clients', () => {
   });
 
   // Every form of a limit and of a cursor is covered in src/shared/pagination.
-  it('400: a list rejects an unknown parameter by name', async () => {
+  it('400: a list names the parameter that has an invalid value', async () => {
     for (const path of [
       ...['/clients?limit=101', '/clients?search=', '/clients?search=%00', '/projects?cursor=x'],
       ...['/projects?clientId=x', '/projects?product=web%20shop', '/licenses?status=active'],

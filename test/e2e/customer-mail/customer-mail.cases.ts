@@ -1,15 +1,13 @@
 import { ExpiryNotices } from '../../../src/licenses/expiry-notices.job.js';
-import { ENGINES } from '../../engines.js';
 import { reply } from '../../mail-server.js';
-import { LAPTOP } from '../developer.js';
 import { aRow, importInto } from '../imports/rows.js';
 import { expectError, expectResponse, statusesOf } from '../responses.js';
 import { sendDue, useMail } from './use-mail.js';
 
 const TERMS = { duration: 12, services: ['Hosting'] };
 
-describe.each(ENGINES)('Mail to clients on %s', (engine) => {
-  const [app, ada, server] = useMail(engine, { MAIL_LIMIT: '25' });
+describe('Mail to clients', () => {
+  const [app, ada, server] = useMail({ MAIL_LIMIT: '25' });
 
   const turnOn = (kind: string, fields: object = {}) =>
     app.put(`/mail-templates/${kind}`, { enabled: true, ...fields }, ada);
@@ -65,13 +63,6 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
   });
   const SERVICES = { services: ['Hosting'] };
 
-  it('shows a key that activates even if the marks around other values were copied with it', async () => {
-    const { license } = await createOrder();
-    expect((await app.activate({ key: `\u2068${license.key}\u2069` }, LAPTOP)).status).toBe(200);
-    const key = `\u2066${license.key.toLowerCase()}\u2069\u2067`;
-    expect((await app.post('/validate', { key, fingerprint: LAPTOP })).body.valid).toBe(true);
-  });
-
   it('warns 30, 7 and 1 days before a license expires, once after an outage, and not if it was renewed or suspended in the meantime', async () => {
     await turnOn('license_expiring');
     const order = () => createOrder({ duration: null, expiresAt: '2026-06-30T12:00:00.000Z' });
@@ -124,11 +115,11 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
   it('rejects a request for a key that is revoked, belongs to another account, or is for a client that cannot receive mail', async () => {
     await turnOn('license_issued');
     const { license, client } = await createOrder();
-    expectError(await send(license, await app.register()), [404, 'LICENSE_NOT_FOUND']);
+    expectError(await send(license, await app.register()), 'LICENSE_NOT_FOUND');
     await app.patch(`/clients/${client._id}`, { email: `${client._id}@acme.invalid` }, ada);
-    expectError(await send(license), [409, 'ADDRESS_NOT_MAILABLE']);
+    expectError(await send(license), 'ADDRESS_NOT_MAILABLE');
     await app.post(`/licenses/${license._id}/revoke`, {}, ada);
-    expectError(await send(license), [409, 'LICENSE_ALREADY_REVOKED']);
+    expectError(await send(license), 'LICENSE_ALREADY_REVOKED');
     await sendDue(app);
     expect(server.received.map(({ to }) => to[0])).not.toContain(`${client._id}@acme.invalid`);
   });
@@ -140,7 +131,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
       app.patch(`/clients/${client._id}`, { email }, by);
     const first = client.email;
     const scope = 'licenses:write';
-    expectError(await move('eve@a.example', key), [403, 'INSUFFICIENT_SCOPE'], { scope });
+    expectError(await move('eve@a.example', key), 'INSUFFICIENT_SCOPE', { scope });
     expect((await app.patch(`/clients/${client._id}`, { name: 'Globex' }, key)).status).toBe(200);
     await send(license);
     const second = `second-${client.email}`;
@@ -167,11 +158,11 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     await turnOn('license_issued', { subject: 'The key of {{client.name}}' });
     const eve = await app.register();
     const retry = `/mails/${failed._id}/retry`;
-    expectError(await app.post(retry, undefined, eve), [404, 'MAIL_NOT_FOUND']);
+    expectError(await app.post(retry, undefined, eve), 'MAIL_NOT_FOUND');
     expect((await mails(eve)).map(({ to }: Mail) => to)).not.toContain(failed.to);
     await app.post(retry, undefined, ada);
     expect(await sent()).toEqual([[failed.to, 'The key of Acme Ltd']]);
-    expectError(await app.post(retry, undefined, ada), [409, 'MAIL_NOT_REPEATABLE']);
+    expectError(await app.post(retry, undefined, ada), 'MAIL_NOT_REPEATABLE');
   });
 
   it('can be tried out by its author, with sample values', async () => {
@@ -182,7 +173,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect(plain(mail!.parsed.subject)).toBe('Your license for Sample Project');
     expect(mail!.parsed.text).toContain('-XXXX-XXXX-XXXX');
     for (let count = 1; count < 20; count += 1) await test();
-    expectError(await test(), [429, 'TOO_MANY_REQUESTS']);
+    expectError(await test(), 'TOO_MANY_REQUESTS');
   });
 
   it('S28: is listed in the personal data of a client, and erased with them', async () => {
@@ -199,7 +190,7 @@ describe.each(ENGINES)('Mail to clients on %s', (engine) => {
     expect((await mails()).map(({ to }: Mail) => to)).toEqual([other.client.email]);
     await sendDue(app);
     expect(received()).toHaveLength(2);
-    expectError(await send(license), [409, 'ADDRESS_NOT_MAILABLE']);
+    expectError(await send(license), 'ADDRESS_NOT_MAILABLE');
   });
 });
 

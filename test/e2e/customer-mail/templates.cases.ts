@@ -45,7 +45,7 @@ describe('The templates of mail to clients', () => {
 
   it('409 to turn mail on, try it out or send a key if the operator has not set up mail', async () => {
     const details = expect.stringContaining('operator');
-    const off = [409, 'MAIL_OFF'] as const;
+    const off = 'MAIL_OFF';
     expectError(await put('license_issued', { enabled: true }), off, { details });
     const test = '/mail-templates/license_issued/test';
     expectError(await app.post(test, undefined, ada), off, { details });
@@ -77,8 +77,6 @@ describe('The templates of mail to clients', () => {
     expect(await list()).toEqual([
       ...[expect.objectContaining({ updatedAt: null }), expect.anything()],
     ]);
-    expectError(await app.put('/mail-templates/license_issued', null, ada), [
-      ...([400, 'VALIDATION_ERROR'] as const),
-    ]);
+    expectError(await app.put('/mail-templates/license_issued', null, ada), 'VALIDATION_ERROR');
   });
 });

@@ -6,15 +6,14 @@ import { Decisions } from '../../../src/storage/decisions.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { MailServer } from '../../mail-server.js';
-import type { Engine } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import type { Developer, LoggedInDeveloper } from '../developer.js';
-import { useAppOn } from '../use-app.js';
+import { useApp } from '../use-app.js';
 
 const FROM_ANY = { strict: false };
 
 /** An application with its own mail server, and a developer with a confirmed address. */
-export function useMail(engine: Engine, variables: NodeJS.ProcessEnv = {}) {
+export function useMail(variables: NodeJS.ProcessEnv = {}) {
   const server = new MailServer();
   const env = { PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'Acme <licenses@acme.example>' };
   const options = { ...env, CUSTOMER_MAIL: 'true', ...variables, SMTP_URL: '' };
@@ -22,7 +21,7 @@ export function useMail(engine: Engine, variables: NodeJS.ProcessEnv = {}) {
     options.SMTP_URL = `smtp://127.0.0.1:${await server.start()}`;
   });
   afterAll(() => server.stop());
-  const app = useAppOn(engine, options);
+  const app = useApp(options);
   const ada = {} as LoggedInDeveloper;
   beforeEach(async () => {
     app.clock.set(START);

@@ -31,13 +31,13 @@ describe('The expiry date of a license', () => {
       ...{ ...isFixed, status: 'PENDING', duration: null },
     });
     for (const other of [{ duration: 1 }, { days: 1 }, { perpetual: true }]) {
-      expectError(await issue({ expiresAt, ...other }), [400, 'INVALID_TERM']);
+      expectError(await issue({ expiresAt, ...other }), 'INVALID_TERM');
     }
     for (const wrong of ['2026-03-15', '2026-02-31T00:00:00.000Z', 5]) {
       expectInvalid(await issue({ expiresAt: wrong }), 'expiresAt');
     }
     const tooLate = '2036-02-12T00:00:00.000Z';
-    expectError(await issue({ expiresAt: tooLate }), [409, 'LICENSE_TERM_TOO_LONG']);
+    expectError(await issue({ expiresAt: tooLate }), 'LICENSE_TERM_TOO_LONG');
   });
 
   it('expires a license that was never activated, until it is renewed', async () => {
@@ -60,9 +60,9 @@ describe('The expiry date of a license', () => {
     expect(licensesByStatus).toMatchObject({ PENDING: 2, ACTIVE: 0, EXPIRED: 2 });
     const csv = (await app.get('/licenses.csv?status=EXPIRED', ada)).body as unknown as string;
     expect(csv.split('\r\n')).toHaveLength(4);
-    expectError(await app.activate(license, LAPTOP), [403, 'LICENSE_EXPIRED']);
+    expectError(await app.activate(license, LAPTOP), 'LICENSE_EXPIRED');
     expect(await app.validationOf(license, LAPTOP)).toBe('expired');
-    expectError(await post(pending, 'renew', { days: 3 }), [409, 'LICENSE_NOT_ACTIVATED']);
+    expectError(await post(pending, 'renew', { days: 3 }), 'LICENSE_NOT_ACTIVATED');
     const renewed = (await post(license, 'renew', { duration: 1 })).body.license;
     expect(renewed).toMatchObject({
       ...{ status: 'PENDING', endIsFixed: true, expiresAt: '2026-03-10T00:00:00.000Z' },
@@ -87,7 +87,7 @@ describe('The expiry date of a license', () => {
     expect(renewed).toMatchObject({ expiresAt: '2027-02-24T00:00:00.000Z', duration: 6 });
     const endless = { perpetual: true, expiresAt: null, endIsFixed: false, duration: 6 };
     expect(await moveTo(null)).toMatchObject(endless);
-    expectError(await post(license, 'renew', { days: 1 }), [409, 'LICENSE_IS_PERPETUAL']);
+    expectError(await post(license, 'renew', { days: 1 }), 'LICENSE_IS_PERPETUAL');
     const over = '2026-01-01T00:00:00.000Z';
     expect(await moveTo(over)).toMatchObject({ status: 'EXPIRED', expiresAt: over });
     expect(await app.eventsOf(ada, license)).toMatchObject([
@@ -101,10 +101,10 @@ describe('The expiry date of a license', () => {
     await app.activate(unused, LAPTOP);
     expect(await read(unused)).toMatchObject({ ...endless, status: 'ACTIVE' });
     const tooLate = { expiresAt: '2036-02-12T00:00:00.000Z' };
-    expectError(await patch(license, tooLate), [409, 'LICENSE_TERM_TOO_LONG']);
+    expectError(await patch(license, tooLate), 'LICENSE_TERM_TOO_LONG');
     await post(license, 'revoke');
     const again = await patch(license, { expiresAt: end });
-    expectError(again, [409, 'LICENSE_ALREADY_REVOKED']);
+    expectError(again, 'LICENSE_ALREADY_REVOKED');
   });
 
   it('is moved earlier only by an API key with licenses:revoke', async () => {
@@ -116,10 +116,10 @@ describe('The expiry date of a license', () => {
     const lacking = { scope: 'licenses:revoke' };
     expect((await changeBy(writer, '2026-12-24T00:00:00Z')).status).toBe(200);
     const earlier = await changeBy(writer, '2026-12-23T00:00:00Z');
-    expectError(earlier, [403, 'INSUFFICIENT_SCOPE'], lacking);
+    expectError(earlier, 'INSUFFICIENT_SCOPE', lacking);
     expect((await changeBy(writer, null)).status).toBe(200);
     const ending = await changeBy(writer, '2030-01-01T00:00:00Z');
-    expectError(ending, [403, 'INSUFFICIENT_SCOPE'], lacking);
+    expectError(ending, 'INSUFFICIENT_SCOPE', lacking);
     const both = await keyWith('licenses:write', 'licenses:revoke');
     expect((await changeBy(both, '2026-12-23T00:00:00Z')).status).toBe(200);
   });

@@ -17,15 +17,15 @@ describe('Finding licenses', () => {
     const license = await app.createLicense(ada);
     const read = await app.readLicense(ada, license);
     expectResponse(await lookUp(pasted(license.key)), 200, { license: read });
-    expectError(await lookUp(' '), [400, 'LICENSE_KEY_REQUIRED']);
+    expectError(await lookUp(' '), 'LICENSE_KEY_REQUIRED');
     const eve = await app.register();
     for (const key of [license.key, 'nonsense', '\u201Cnonsense\u201D.']) {
-      expectError(await lookUp(key, eve), [404, 'LICENSE_NOT_FOUND']);
+      expectError(await lookUp(key, eve), 'LICENSE_NOT_FOUND');
     }
-    expectError(await lookUp(unknownKey(), eve), [429, 'TOO_MANY_REQUESTS']);
+    expectError(await lookUp(unknownKey(), eve), 'TOO_MANY_REQUESTS');
     const own = await app.createLicense(eve);
     expect((await lookUp(own.key, eve)).status).toBe(200);
-    expectError(await lookUp(license.key.slice(0, -4)), [404, 'LICENSE_NOT_FOUND'], {
+    expectError(await lookUp(license.key.slice(0, -4)), 'LICENSE_NOT_FOUND', {
       details: 'This is not a complete license key.',
     });
   });
@@ -135,13 +135,13 @@ describe('POST /projects/:id/licenses/batch', () => {
       expect(await app.readLicense(ada, license)).toEqual(license);
       expect(license).toMatchObject({ project, status: 'PENDING', metadata: { batch: '7' } });
     }
-    expectError(await issue({ ...TERMS, count: 2 }), [403, 'LICENSE_QUOTA_REACHED']);
+    expectError(await issue({ ...TERMS, count: 2 }), 'LICENSE_QUOTA_REACHED');
     expect((await app.get('/licenses?total=true', ada)).body.total).toBe(4);
     for (const count of [0, 101, undefined, '1']) {
       expectInvalid(await issue({ ...TERMS, count }), 'count');
     }
     expectInvalid(await issue({ ...TERMS, count: 1, externalId: 'o-1' }), 'externalId');
-    expectError(await issue({ count: 1, services: ['Hosting'] }), [400, 'INVALID_TERM']);
+    expectError(await issue({ count: 1, services: ['Hosting'] }), 'INVALID_TERM');
   });
 });
 
@@ -190,7 +190,7 @@ describe('GET /licenses.csv', () => {
     const query = { sort: 'createdAt', order: 'desc' } as const;
     const caller = aPrincipal(aUser({ account: toAccountId(ada._id) }));
     const first = exports.exportLicenses(caller, query).getStream();
-    expectError(await app.get('/licenses.csv', ada), [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
+    expectError(await app.get('/licenses.csv', ada), 'TOO_MANY_CONCURRENT_REQUESTS');
     const eve = await app.register();
     expect((await app.get('/licenses.csv', eve)).status).toBe(200);
     await new Promise((resolve) => first.destroy().once('close', resolve));

@@ -65,7 +65,7 @@ describe('The changes of a license', () => {
     expect([await read(old), await read(license)]).toEqual([revoked, license]);
     expect(await app.validationOf(old, LAPTOP)).toBe('revoked');
     expect((await app.activate(license, DESKTOP)).status).toBe(200);
-    expectError(await reissue(old), [409, 'LICENSE_ALREADY_REVOKED']);
+    expectError(await reissue(old), 'LICENSE_ALREADY_REVOKED');
     expect(await app.eventsOf(ada, old)).toMatchObject([
       { type: 'license.reissued', data: { replacement: license._id } },
       { type: 'license.activated' },
@@ -195,13 +195,13 @@ describe('POST /licenses/batch', () => {
     const writer = await app.addApiKey(ada, ['licenses:write']);
     const revoker = await app.addApiKey(ada, ['licenses:revoke']);
     const support = await app.addMember(ada, 'support');
-    const rejected = [403, 'INSUFFICIENT_SCOPE'] as const;
+    const rejected = 'INSUFFICIENT_SCOPE';
     expectError(await change('update', [{ id }], suspender), rejected, { scope: 'licenses:write' });
     expectError(await change('renew', [{ id }], writer), rejected, { scope: 'licenses:suspend' });
     expectError(await change('revoke', [{ id }], suspender), rejected, {
       scope: 'licenses:revoke',
     });
-    expectError(await change('update', [{ id }], support), [403, 'INSUFFICIENT_ROLE']);
+    expectError(await change('update', [{ id }], support), 'INSUFFICIENT_ROLE');
     for (const [operation, caller] of [
       ['suspend', suspender],
       ['update', writer],
@@ -233,7 +233,7 @@ describe('POST /licenses/batch', () => {
     expect(statusesIn(again)).toEqual([200, 200]);
     expect(again[0]).toEqual(first[0]);
     expect(later).toEqual(again);
-    expectError(await send([{ externalId: 'o-1', days: 1 }]), [422, 'IDEMPOTENCY_KEY_REUSED']);
+    expectError(await send([{ externalId: 'o-1', days: 1 }]), 'IDEMPOTENCY_KEY_REUSED');
   });
 });
 

@@ -30,10 +30,10 @@ describe('The terms of a license', () => {
       { duration: 1, perpetual: true },
       { days: 1, perpetual: true },
     ]) {
-      expectError(await issue(two), [400, 'INVALID_TERM']);
+      expectError(await issue(two), 'INVALID_TERM');
     }
     for (const none of [{}, { perpetual: false }, { days: null, duration: null }]) {
-      expectError(await issue(none), [400, 'INVALID_TERM']);
+      expectError(await issue(none), 'INVALID_TERM');
     }
     const { body: rejected } = await issue({});
     expect(rejected.details).toBe(
@@ -42,7 +42,7 @@ describe('The terms of a license', () => {
     const client = (await read(endless)).client as string;
     const first = { clientId: client, projectName: 'Shop', services: ['Hosting'] };
     const created = await app.post('/projects/createProject', first, ada);
-    expectError(created, [400, 'INVALID_DURATION']);
+    expectError(created, 'INVALID_DURATION');
     for (const days of [0, 3661, 1.5, '7']) expectInvalid(await issue({ days }), 'days');
     expectInvalid(await issue({ perpetual: 'yes' }), 'perpetual');
     app.clock.set('9999-12-31T00:00:00.000Z');
@@ -57,13 +57,13 @@ describe('The terms of a license', () => {
       ...{ duration: 1, days: null, expiresAt: '2026-03-03T10:15:00.000Z' },
     });
     for (const action of ['renew', 'reissue']) {
-      expectError(await post(license, action, { duration: 13 }), [400, 'INVALID_DURATION']);
+      expectError(await post(license, action, { duration: 13 }), 'INVALID_DURATION');
       const two = await post(license, action, { days: 3, duration: 1 });
-      expectError(two, [400, 'INVALID_TERM'], {
+      expectError(two, 'INVALID_TERM', {
         details: 'Send one of duration (1 to 12 months), days or perpetual.',
       });
     }
-    expectError(await post(license, 'renew'), [400, 'INVALID_TERM'], {
+    expectError(await post(license, 'renew'), 'INVALID_TERM', {
       details: 'Send one of duration (1 to 12 months), days, perpetual or updatesDays.',
     });
     expectInvalid(await post(license, 'renew', { plan: project._id }), 'plan');
@@ -91,7 +91,7 @@ describe('The terms of a license', () => {
       entitlements: ['export.pdf', 'team'],
       externalId: 'r\u00e9f-1',
     });
-    expectError(await issue({ days: 1, externalId: 'r\u00e9f-1' }), [409, 'LICENSE_EXISTS']);
+    expectError(await issue({ days: 1, externalId: 'r\u00e9f-1' }), 'LICENSE_EXISTS');
     expect(license.metadata).toEqual(metadata);
     expect(await read(license)).toEqual(license);
     const other = { prototype: 'x' };
@@ -132,8 +132,8 @@ describe('The terms of a license', () => {
     const other = await issued({ days: 14 });
     const taken = { licenseId: license._id };
     const another = await issue({ days: 1, externalId: 'order-1' });
-    expectError(another, [409, 'LICENSE_EXISTS'], taken);
-    expectError(await patch(other, { externalId: 'order-1' }), [409, 'LICENSE_EXISTS'], taken);
+    expectError(another, 'LICENSE_EXISTS', taken);
+    expectError(await patch(other, { externalId: 'order-1' }), 'LICENSE_EXISTS', taken);
     expect((await patch(license, { externalId: 'order-1' })).status).toBe(200);
     const { body } = await post(license, 'reissue');
     expect([body.revoked.externalId, body.license.externalId]).toEqual([null, 'order-1']);
@@ -151,7 +151,7 @@ describe('The terms of a license', () => {
     const { project: another } = await app.createLicense(ada);
     const elsewhere = await app.post(`/projects/${another}/licenses`, body, ada);
     const taken = { licenseId: first.body.license._id as string };
-    expectError(elsewhere, [409, 'LICENSE_EXISTS'], taken);
+    expectError(elsewhere, 'LICENSE_EXISTS', taken);
     expectInvalid(await issue({ days: 1, ifExists: 'return' }), 'ifExists');
     expectInvalid(await issue({ ...wanted, ifExists: 'yes' }), 'ifExists');
   });
@@ -185,7 +185,7 @@ describe('The terms of a license', () => {
     const terms = { maxMachines: 2, entitlements: ['a'], metadata: { seller: 'Miriam' } };
     const license = await issued({ duration: 1, ...terms });
     for (const fingerprint of [DESKTOP, LAPTOP]) await app.activate(license, fingerprint);
-    expectError(await patch(license, { maxMachines: 1 }), [409, 'MACHINES_IN_USE']);
+    expectError(await patch(license, { maxMachines: 1 }), 'MACHINES_IN_USE');
     const before = await read(license);
     const changes = {
       ...{ maxMachines: 3, leaseSeconds: 600, release: 'self', entitlements: ['b'] },
@@ -210,12 +210,12 @@ describe('The terms of a license', () => {
     expect((await app.post('/validate', check)).body.leaseEndsAt).toBe('2026-01-31T10:25:01.000Z');
     const bound = { leaseSeconds: null, machinesCount: 2 };
     expect((await patch(license, { leaseSeconds: null })).body.license).toMatchObject(bound);
-    expectError(await patch(license, { services: [] }), [400, 'SERVICES_REQUIRED']);
+    expectError(await patch(license, { services: [] }), 'SERVICES_REQUIRED');
     expectInvalid(await patch(license, { duration: 3, key: 'x' }), 'duration', 'key');
     await post(license, 'revoke');
     const notes = { externalId: 'o-2', metadata: { a: 'd' } };
     const again = await patch(license, { ...notes, maxMachines: 9 });
-    expectError(again, [409, 'LICENSE_ALREADY_REVOKED']);
+    expectError(again, 'LICENSE_ALREADY_REVOKED');
     expect((await patch(license, notes)).body.license).toMatchObject({
       ...notes,
       status: 'REVOKED',
@@ -239,7 +239,7 @@ describe('The terms of a license', () => {
     const [{ data }] = (await app.get(`/licenses/${license._id}/events`, ada)).body.data;
     expect(data).toEqual({ status: ['ACTIVE', 'SUSPENDED'], reason: 'Invoice unpaid' });
     expect(await app.validationOf(license, LAPTOP)).toBe('suspended');
-    expectError(await app.issueCertificate(ada, license), [403, 'LICENSE_SUSPENDED']);
+    expectError(await app.issueCertificate(ada, license), 'LICENSE_SUSPENDED');
     expect((await app.get('/licenses?status=SUSPENDED', ada)).body.data).toEqual([suspended]);
     const { body: resumed } = await post(license, 'resume');
     const again = { ...before, updatedAt: app.clock.now().toISOString() };

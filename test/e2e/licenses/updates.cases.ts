@@ -61,7 +61,7 @@ describe('The updates of a license', () => {
   it('are renewed by days, for a perpetual license or together with a term', async () => {
     const license = await issued({ updatesDays: 10 });
     const renew = (body: object) => post(license, 'renew', body);
-    expectError(await renew({ updatesDays: 365 }), [409, 'LICENSE_NOT_ACTIVATED']);
+    expectError(await renew({ updatesDays: 365 }), 'LICENSE_NOT_ACTIVATED');
     await app.activate(license, LAPTOP);
     expect((await renew({ updatesDays: 18 })).body.license).toMatchObject({
       ...{ updatesUntil: '2026-02-28T10:15:00.000Z', perpetual: true },
@@ -83,6 +83,6 @@ describe('The updates of a license', () => {
     const { body } = await renew({ updatesDays: null });
     expect(body).toMatchObject({ code: 'INVALID_TERM' });
     await patch(license, { updatesUntil: null });
-    expectError(await renew({ updatesDays: 1 }), [409, 'UPDATES_UNLIMITED']);
+    expectError(await renew({ updatesDays: 1 }), 'UPDATES_UNLIMITED');
   });
 });

@@ -42,7 +42,7 @@ describe('The plans', () => {
     };
     expectResponse(response, 201, { message: 'Plan created', plan });
     const { plan: created } = response.body;
-    expectError(await post({ name: 'Team', ...TEAM }), [409, 'PLAN_NAME_TAKEN']);
+    expectError(await post({ name: 'Team', ...TEAM }), 'PLAN_NAME_TAKEN');
     app.clock.advance({ seconds: 1 });
     const changes = { name: 'Crew', days: 14, oncePerMachine: true, product: 'shop' };
     const updatedAt = app.clock.now().toISOString();
@@ -59,22 +59,22 @@ describe('The plans', () => {
       ...{ data: [changed], total: 1 },
     });
     expect((await app.get('/plans?name=crew', ada)).body.data).toEqual([]);
-    expectError(await patch(other, { name: 'Crew' }), [409, 'PLAN_NAME_TAKEN']);
+    expectError(await patch(other, { name: 'Crew' }), 'PLAN_NAME_TAKEN');
     expect((await app.delete(`/plans/${created._id}`, ada)).status).toBe(204);
-    expectError(await app.get(`/plans/${created._id}`, ada), [404, 'PLAN_NOT_FOUND']);
+    expectError(await app.get(`/plans/${created._id}`, ada), 'PLAN_NOT_FOUND');
     expect((await patch(other, { name: 'Crew' })).status).toBe(200);
   });
 
   it('400 for an invalid plan', async () => {
-    expectError(await post(TEAM), [400, 'PLAN_NAME_REQUIRED']);
+    expectError(await post(TEAM), 'PLAN_NAME_REQUIRED');
     const details = 'Send one of duration (1 to 12 months), days or perpetual.';
     for (const terms of [{ services: ['Hosting'] }, { ...TEAM, perpetual: true }]) {
-      expectError(await post({ name: 'x', ...terms }), [400, 'INVALID_TERM'], { details });
+      expectError(await post({ name: 'x', ...terms }), 'INVALID_TERM', { details });
     }
-    expectError(await post({ name: 'x', days: 1 }), [400, 'SERVICES_REQUIRED']);
+    expectError(await post({ name: 'x', days: 1 }), 'SERVICES_REQUIRED');
     expectInvalid(await post({ name: 'x', ...TEAM, oncePerMachine: 'yes' }), 'oncePerMachine');
     const plan = await create();
-    expectError(await patch(plan, { duration: 1, days: 1 }), [400, 'INVALID_TERM']);
+    expectError(await patch(plan, { duration: 1, days: 1 }), 'INVALID_TERM');
   });
 
   it("fill in what a request omits, including false and null; a request's own term replaces theirs", async () => {
@@ -101,7 +101,7 @@ describe('The plans', () => {
   it('issue only for projects of their product, which createProject adopts', async () => {
     const plan = await create({ product: 'shop' });
     for (const project of [await projectOf(), await projectOf('wiki')]) {
-      expectError(await issue(project, { plan: plan._id }), [409, 'PLAN_OF_ANOTHER_PRODUCT']);
+      expectError(await issue(project, { plan: plan._id }), 'PLAN_OF_ANOTHER_PRODUCT');
     }
     expect((await issue(await projectOf('shop'), { plan: plan._id })).status).toBe(201);
     const body = { clientId: (await app.createClient(ada))._id, projectName: 'New' };
@@ -111,7 +111,7 @@ describe('The plans', () => {
     });
     const other = { ...body, product: 'wiki', plan: plan._id };
     const rejected = await app.post('/projects/createProject', other, ada);
-    expectError(rejected, [409, 'PLAN_OF_ANOTHER_PRODUCT']);
+    expectError(rejected, 'PLAN_OF_ANOTHER_PRODUCT');
   });
 
   it('upgrade a license without changing its term', async () => {
@@ -128,7 +128,7 @@ describe('The plans', () => {
     const [plan, project] = [await create(), await projectOf()];
     const terms = { plan: null, duration: 2, services: ['Hosting'] };
     expect((await issue(project, terms)).body.license.plan).toBeNull();
-    expectError(await issue(project, { ...terms, duration: null }), [400, 'INVALID_TERM']);
+    expectError(await issue(project, { ...terms, duration: null }), 'INVALID_TERM');
     const { license } = (await issue(project, { plan: plan._id })).body;
     await patch(plan, { maxMachines: 9 });
     await app.delete(`/plans/${plan._id}`, ada);
@@ -140,10 +140,10 @@ describe('The plans', () => {
   it('are not found if they belong to another account', async () => {
     const eve = await app.register();
     const plan = (await app.post('/plans', { name: 'Eve', ...TEAM }, eve)).body.plan;
-    expectError(await issue(await projectOf(), { plan: plan._id }), [404, 'PLAN_NOT_FOUND']);
+    expectError(await issue(await projectOf(), { plan: plan._id }), 'PLAN_NOT_FOUND');
     const license = await app.createLicense(ada);
     const upgrade = await app.patch(`/licenses/${license._id}`, { plan: plan._id }, ada);
-    expectError(upgrade, [404, 'PLAN_NOT_FOUND']);
+    expectError(upgrade, 'PLAN_NOT_FOUND');
     expect((await post({ name: 'Eve', ...TEAM })).status).toBe(201);
   });
 
@@ -158,10 +158,10 @@ describe('The plans', () => {
       expect((await app.activate(first, LAPTOP)).status).toBe(200);
       expect((await app.activate(first, LAPTOP)).status).toBe(200);
       const check = { key: second.key, fingerprint: LAPTOP };
-      expectError(await app.activate(second, LAPTOP), [403, 'TRIAL_USED'], { success: false });
+      expectError(await app.activate(second, LAPTOP), 'TRIAL_USED', { success: false });
       expect((await app.activate(second, DESKTOP)).status).toBe(200);
-      expectError(await app.post('/validate/heartbeat', check), [403, 'TRIAL_USED']);
-      expectError(await app.issueCertificate(ada, second), [403, 'TRIAL_USED']);
+      expectError(await app.post('/validate/heartbeat', check), 'TRIAL_USED');
+      expectError(await app.issueCertificate(ada, second), 'TRIAL_USED');
       await app.nest.get(CountedEvents, { strict: false }).step();
       expect(await app.eventsOf(ada, second)).toContainEqual(
         expect.objectContaining({

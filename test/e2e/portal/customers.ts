@@ -1,8 +1,7 @@
 import { parseSetCookie } from 'cookie';
 import type { TestApp } from '../../app.js';
-import type { Engine } from '../../engines.js';
 import type { Call, HttpResponse } from '../../http-caller.js';
-import { useDeveloperOn } from '../use-app.js';
+import { useDeveloper } from '../use-app.js';
 
 /** One pixel. */
 export const LOGO =
@@ -58,8 +57,8 @@ export class Customer {
  * Before each test of the calling block, registers a developer with a portal and a client, whose browser is signed out. Their fields
  * are empty until the first test.
  */
-export function useCustomerOn(engine: Engine) {
-  const [app, ada] = useDeveloperOn(engine);
+export function useCustomer() {
+  const [app, ada] = useDeveloper();
   const client = {} as Awaited<ReturnType<typeof app.createClient>>;
   const customer = new Customer(app, '');
   beforeEach(async () => {

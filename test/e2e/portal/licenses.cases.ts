@@ -1,10 +1,9 @@
-import { ENGINES } from '../../engines.js';
 import { DESKTOP, LAPTOP } from '../developer.js';
 import { expectError } from '../responses.js';
-import { Customer, SETTINGS, useCustomerOn } from './customers.js';
+import { Customer, SETTINGS, useCustomer } from './customers.js';
 
-describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) => {
-  const { app, ada, client, customer } = useCustomerOn(engine);
+describe('The licenses of a client in the portal', () => {
+  const { app, ada, client, customer } = useCustomer();
 
   const sell = async (terms = {}, of = client) =>
     (await app.createProject(ada, of._id, terms)).license;
@@ -76,7 +75,7 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     await customer.signIn(ada, client._id);
     expect((await app.activate(license, DESKTOP)).status).not.toBe(200);
     expect((await customer.release(license, machineId)).status).toBe(204);
-    expectError(await customer.release(license, machineId), [404, 'MACHINE_NOT_FOUND']);
+    expectError(await customer.release(license, machineId), 'MACHINE_NOT_FOUND');
     expect((await app.activate(license, DESKTOP)).status).toBe(200);
     const [event] = (await app.get('/events?type=license.machine_released', ada)).body.data;
     expect(event.actor).toEqual({ type: 'client', id: client._id, name: client.name });
@@ -94,14 +93,14 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     app.clock.advance({ seconds: 60 });
     expect((await customer.release(license, await machineOf(license, LAPTOP))).status).toBe(204);
     const machineId = await machineOf(license, LAPTOP);
-    expectError(await customer.release(license, machineId), [403, 'RELEASE_LIMIT_REACHED'], {
+    expectError(await customer.release(license, machineId), 'RELEASE_LIMIT_REACHED', {
       availableAt: '2026-03-02T10:15:00.000Z',
     });
     expect((await customer.licenses()).body.data[0]).toMatchObject({
       ...{ releasesLeft: 0, releaseAvailableAt: '2026-03-02T10:15:00.000Z' },
     });
     await app.put('/portal', { ...SETTINGS, releasesPer30Days: 0 }, ada);
-    expectError(await customer.release(license, machineId), [403, 'RELEASE_LIMIT_REACHED'], {
+    expectError(await customer.release(license, machineId), 'RELEASE_LIMIT_REACHED', {
       availableAt: null,
     });
   });
@@ -114,7 +113,7 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     const [{ machines }] = (await customer.licenses()).body.data;
     expect(machines[0].certificateEndsAt).toBe('2026-03-02T10:15:00.000Z');
     const released = await customer.release(license, String(machines[0].machineId));
-    expectError(released, [409, 'CERTIFICATE_OUTSTANDING'], {
+    expectError(released, 'CERTIFICATE_OUTSTANDING', {
       certificateExpiresAt: '2026-03-02T10:15:00.000Z',
     });
   });
@@ -130,14 +129,14 @@ describe.each(ENGINES)('The licenses of a client in the portal on %s', (engine) 
     await foreign.signIn(eve, ofEve._id);
     for (const stranger of [sibling, foreign]) {
       expect((await stranger.licenses()).body.data).toEqual([]);
-      expectError(await stranger.release(license, machineId), [404, 'LICENSE_NOT_FOUND']);
+      expectError(await stranger.release(license, machineId), 'LICENSE_NOT_FOUND');
     }
     // The token of one portal in the cookie of another.
     const moved = new Customer(app, ada._id);
     moved.cookie = foreign.cookie.replace(eve._id, ada._id);
-    expectError(await moved.licenses(), [401, 'PORTAL_SESSION_ENDED']);
+    expectError(await moved.licenses(), 'PORTAL_SESSION_ENDED');
     const { body } = await app.post(`/clients/${ofEve._id}/portal-link`, {}, eve);
-    expectError(await customer.open(String(body.link)), [400, 'INVALID_LINK']);
+    expectError(await customer.open(String(body.link)), 'INVALID_LINK');
     expect((await app.readLicense(ada, license)).machinesCount).toBe(1);
   });
 });

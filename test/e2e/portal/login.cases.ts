@@ -3,17 +3,16 @@ import { LinkRequests } from '../../../src/links/link-requests.job.js';
 import { type Mail, MAILS } from '../../../src/mail/mail.js';
 import { OutgoingMail } from '../../../src/mail/outgoing-mail.service.js';
 import { Store } from '../../../src/storage/store.js';
-import { ENGINES } from '../../engines.js';
 import { PORTAL_URL } from '../../http-caller.js';
 import { MAIL_ON } from '../../mail-server.js';
 import { type LoggedInDeveloper, NOBODYS } from '../developer.js';
 import { expectError, expectResponse, visible } from '../responses.js';
-import { useApp, useAppOn } from '../use-app.js';
+import { useApp } from '../use-app.js';
 import { Customer, SETTINGS } from './customers.js';
 
-describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
+describe('Signing in to a portal by mail', () => {
   // Only the vendor can register, so nobody can mail strangers by adding them as clients.
-  const app = useAppOn(engine, { ...MAIL_ON, REGISTRATION: 'first' });
+  const app = useApp({ ...MAIL_ON, REGISTRATION: 'first' });
   let ada: LoggedInDeveloper;
   beforeAll(async () => {
     ada = await app.register();
@@ -77,7 +76,7 @@ describe.each(ENGINES)('Signing in to a portal by mail on %s', (engine) => {
     await customer.signIn(ada, client._id);
     await stranger.signIn(ada, other._id);
     const path = `licenses/${license._id}/send`;
-    expectError(await stranger.send('POST', path), [404, 'LICENSE_NOT_FOUND']);
+    expectError(await stranger.send('POST', path), 'LICENSE_NOT_FOUND');
     expectResponse(await customer.send('POST', path), 202, { message: 'Mail queued' });
     const [event] = (await app.get('/events?type=license.key_sent', ada)).body.data;
     expect(event.actor).toMatchObject({ type: 'client', id: client._id });
@@ -118,6 +117,6 @@ describe('If anyone can register', () => {
     await app.put('/portal', SETTINGS, ada);
     expect((await app.get(`/portal/${ada._id}`)).body.mailsLinks).toBe(false);
     const { email } = await app.createClient(ada);
-    expectError(await app.post(`/portal/${ada._id}/login`, { email }), [409, 'MAIL_OFF']);
+    expectError(await app.post(`/portal/${ada._id}/login`, { email }), 'MAIL_OFF');
   });
 });

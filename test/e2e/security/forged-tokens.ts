@@ -24,7 +24,7 @@ const claims = ({ token }: Stolen) => jwt.decode<{ readonly iat: number }>(token
 const RS256 = { privateKey: rsa.privateKey, algorithm: 'RS256' } as const;
 
 /** The genuine token with some claims changed, re-signed; undefined omits a claim. */
-export function signAnew(
+export function signAgain(
   stolen: Stolen,
   changed: object = {},
   options: JwtSignOptions = {},
@@ -60,16 +60,16 @@ export function forgeriesOf(stolen: Stolen): [name: string, authorization: strin
     'not a token': 'nonsense',
     'a token without a signature': `${head}.${body}.`,
     'algorithm none': `${header('none')}.${body}.`,
-    'another algorithm alone': signAnew(stolen, {}, { algorithm: 'HS512' }),
+    'another algorithm alone': signAgain(stolen, {}, { algorithm: 'HS512' }),
     'another algorithm in the header': `${header('HS512')}.${body}.${end}`,
     'RS256 by a key of the attacker': jwt.sign(claims(stolen), RS256),
-    'HS256 by a public key': signAnew(stolen, {}, { secret: rsa.publicKey }),
+    'HS256 by a public key': signAgain(stolen, {}, { secret: rsa.publicKey }),
     'a tampered payload': `${head}.${tampered}.${end}`,
     'a refresh token': refreshToken,
   };
   const wrong = Object.entries(WRONG_CLAIMS).map(([name, change]): [string, string] => [
     name,
-    signAnew(stolen, change(claims(stolen).iat)),
+    signAgain(stolen, change(claims(stolen).iat)),
   ]);
   return [
     ['no header', undefined],

@@ -51,11 +51,11 @@ const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
   ['a page', 200, '/docs'],
   ['a session of another origin', 403, '/console/session', { body: '{}' }],
   ['the keys of an issuer', 200, KEYS, { caching: 'public, max-age=60' }],
-  ['no keys, for a failure', 500, KEYS, { fail: failing }],
+  ['the keys of an issuer after a failure', 500, KEYS, { fail: failing }],
   ['malformed JSON', 400, '/clients', { body: '{' }],
   ['an undecodable URL', 400, '/clients/%zz'],
   ['too many requests', 429, '/validate/activate', { body: '{"key":"x"}' }],
-  ['too much to do', 503, '/clients', { fail: overloaded, protection: OF_OVERLOAD }],
+  ['an overloaded service', 503, '/clients', { fail: overloaded, protection: OF_OVERLOAD }],
 ];
 
 const OPEN_TO = 'access-control-allow-origin';

@@ -5,8 +5,8 @@ import { useApp } from '../use-app.js';
 import { createWorld, orderOf, productOf, ROUTES, type World, type ApiRoute } from './world.js';
 
 /**
- * Responses other than 200, on routes that name no record, to a stranger who sends what it knows of another user's
- * records: its own new record, nothing, or a missing record.
+ * Statuses other than 200, on routes that name no record, for a stranger who sends what they know about another user's
+ * records.
  */
 const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, inviteMember: 201, acceptInvitation: 201, createApiKey: 201 },
@@ -133,7 +133,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     }
   });
 
-  it("shows nothing of another user's with that user's cursor", async () => {
+  it("shows none of another user's records for that user's cursor", async () => {
     const lists = ROUTES.filter(
       (route) => !route.record && route.parameters.includes('cursor') && !WITHOUT_RECORD[route.id],
     );

@@ -27,7 +27,7 @@ export async function driveUntil(app: TestApp, holds: () => unknown): Promise<vo
     await (await step(app)).waitForAttempts();
     await new Promise(setImmediate);
   }
-  throw new Error('It does not come to hold');
+  throw new Error('The condition never holds');
 }
 
 /** A new webhook, with its secret. */
