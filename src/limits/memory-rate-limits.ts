@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Limit, LimitName } from '../shared/config/config.js';
 import { Clock } from '../shared/time/clock.js';
 import { RateLimits, type Window } from './rate-limits.js';
 
-/** Maximum number of windows across all limits: about 25 MB, at 155 bytes per IPv4 address. */
-export const MAX_WINDOWS = 150_000;
-
-/**
- * Windows dropped together at the maximum, because dropping one at a time would iterate over the deleted
- * ones each time.
- */
-const EVICTION_SIZE = 1_000;
+/** Maximum number of windows per limit: about 4 MB, at 155 bytes per IPv4 address. */
+export const MAX_WINDOWS = 25_000;
 
 interface OpenWindow {
   hits: number;
@@ -19,21 +14,15 @@ interface OpenWindow {
 }
 
 /**
- * Counts in the memory of this process. At the maximum, drops the oldest windows of the limit that has the
- * most, so a flood of addresses at one limit resets no other limit.
+ * Counts in the memory of this process. A flood of addresses drops only windows of its own limit, the least
+ * recently hit first.
  */
 @Injectable()
 export class MemoryRateLimits extends RateLimits {
-  /** The windows of each limit in the order they started, which is nearly the order in which they end. */
-  private readonly byLimit = new Map<LimitName, Map<string, OpenWindow>>();
+  private readonly byLimit = new Map<LimitName, LRUCache<string, OpenWindow>>();
 
   constructor(private readonly clock: Clock) {
     super();
-  }
-
-  /** The number of windows, including ended ones not yet dropped. */
-  get size(): number {
-    return [...this.byLimit.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   async hit(limit: Limit, key: string, cost?: 0 | 1): Promise<Window> {
@@ -43,55 +32,27 @@ export class MemoryRateLimits extends RateLimits {
   /** Synchronous {@link hit}. */
   hitSync(limit: Limit, key: string, cost = 1): Window {
     const now = this.clock.now().getTime();
-    const open = this.find(limit, key, now);
-    if (!open && cost === 0) return { hits: 0, endsIn: 0 };
-    const window = open ?? this.open(limit, key, limit.seconds * 1000);
+    const latestEnd = now + limit.seconds * 1000;
+    const last = this.byLimit.get(limit.name)?.get(key);
+    // A window that ends later than a new one dates from before the clock was set back.
+    const isOpen = last && now < last.endsAt && last.endsAt <= latestEnd;
+    if (!isOpen && cost === 0) return { hits: 0, endsIn: 0 };
+    const window = isOpen ? last : this.open(limit, key, latestEnd);
     window.hits = Math.min(window.hits + cost, limit.requests + 1);
     return { hits: window.hits, endsIn: window.endsAt - now };
   }
 
   /** Replaces the window of a key with one counted elsewhere. */
   set(limit: Limit, key: string, { hits, endsIn }: Window): void {
-    this.open(limit, key, endsIn).hits = hits;
+    this.open(limit, key, this.clock.now().getTime() + endsIn).hits = hits;
   }
 
-  /** A window that ends later than a new one dates from before the clock was set back. */
-  private find({ name, seconds }: Limit, key: string, now: number): OpenWindow | undefined {
-    const window = this.byLimit.get(name)?.get(key);
-    return window && now < window.endsAt && window.endsAt <= now + seconds * 1000
-      ? window
-      : undefined;
-  }
-
-  private open({ name }: Limit, key: string, endsIn: number): OpenWindow {
-    const now = this.clock.now().getTime();
-    let windows = this.byLimit.get(name);
-    if (!windows) this.byLimit.set(name, (windows = new Map<string, OpenWindow>()));
-    // Drops more than one per new window, so the number of ended windows shrinks.
-    dropOldest(windows, 2, ({ endsAt }) => endsAt <= now);
-    if (this.size >= MAX_WINDOWS) this.evict();
-    const window = { hits: 0, endsAt: now + endsIn };
-    // Deleted first to move it to the end of the insertion order.
-    windows.delete(key);
+  private open({ name }: Limit, key: string, endsAt: number): OpenWindow {
+    const windows = this.byLimit.get(name) ?? new LRUCache({ max: MAX_WINDOWS });
+    this.byLimit.set(name, windows);
+    const window = { hits: 0, endsAt };
     windows.set(copyOf(key), window);
     return window;
-  }
-
-  private evict(): void {
-    const [largest] = [...this.byLimit.values()].sort((a, b) => b.size - a.size);
-    dropOldest(largest!, EVICTION_SIZE, () => true);
-  }
-}
-
-function dropOldest(
-  windows: Map<string, OpenWindow>,
-  most: number,
-  isDropped: (window: OpenWindow) => boolean,
-): void {
-  let left = most;
-  for (const [key, window] of windows) {
-    if (left-- === 0 || !isDropped(window)) return;
-    windows.delete(key);
   }
 }
 
