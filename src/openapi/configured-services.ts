@@ -3,20 +3,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const NAME = 'LicensedService';
 const REFERENCE = `#/components/schemas/${NAME}`;
 
-interface Field {
+/** The members of schemas that this file uses. */
+interface Schema {
   readonly example?: readonly string[];
   readonly items?: { readonly $ref?: string };
-}
-
-/** The parts of the document that this file changes. */
-interface Part {
-  /** In an example. */
-  services?: readonly string[];
-  /** In a schema. */
-  properties?: { services?: Field };
-  required?: readonly string[];
-  /** In the list of schemas. */
-  [NAME]?: object;
+  readonly properties?: object;
+  readonly required?: readonly string[];
 }
 
 /**
@@ -24,23 +16,17 @@ interface Part {
  * such field.
  */
 export function withServices(document: OpenAPIObject, offered: readonly string[]): OpenAPIObject {
-  const shown = (_key: string, part: Part | null) => {
-    if (Array.isArray(part?.services)) part.services = offered.slice(0, part.services.length);
-    if (part?.properties?.services) showIn(part, part.properties, offered);
-    if (part?.[NAME] && offered.length === 0) delete part[NAME];
-    else if (part?.[NAME]) part[NAME] = { ...part[NAME], enum: offered };
-    return part;
+  const isNone = offered.length === 0;
+  const shown = (name: string, part: Schema | readonly string[] | null): unknown => {
+    if (part === null || typeof part !== 'object') return part;
+    if (Array.isArray(part)) return name === 'services' ? offered.slice(0, part.length) : part;
+    const { example = [], items, properties, required } = part as Schema;
+    // JSON.parse omits undefined members.
+    if (name === NAME) return isNone ? undefined : { ...part, enum: offered };
+    if (name === 'services' && isNone && items?.$ref === REFERENCE) return undefined;
+    if (name === 'services') return { ...part, example: offered.slice(0, example.length) };
+    if (!properties || !required || 'services' in properties) return part;
+    return { ...part, required: required.filter((field) => field !== 'services') };
   };
   return JSON.parse(JSON.stringify(document), shown) as OpenAPIObject;
-}
-
-function showIn(schema: Part, properties: { services?: Field }, offered: readonly string[]): void {
-  const { example = [], items } = properties.services!;
-  properties.services = {
-    ...properties.services,
-    example: offered.slice(0, example.length),
-  };
-  if (items?.$ref !== REFERENCE || offered.length > 0) return;
-  delete properties.services;
-  if (schema.required) schema.required = schema.required.filter((name) => name !== 'services');
 }
