@@ -4,6 +4,7 @@ import { Public } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { InWorkClass } from '../http/route-config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { withDeadline } from '../shared/request-context.js';
 import { VERSION } from '../shared/version.js';
 import { Store } from '../storage/store.js';
 
@@ -65,13 +66,9 @@ export class HealthController implements OnModuleDestroy {
   }
 
   private ping(): Promise<boolean> {
-    const timeout = new Promise<boolean>((resolve) => {
-      setTimeout(resolve, TIMEOUT, false).unref();
-    });
-    const ping = this.store.ping().then(
+    return withDeadline(performance.now() + TIMEOUT, this.store.ping()).then(
       () => true,
       () => false,
     );
-    return Promise.race([ping, timeout]);
   }
 }
