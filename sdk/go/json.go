@@ -42,8 +42,7 @@ func parseObject(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// countMembers counts the members of an object, including repeated ones. The data must be valid JSON. The
-// data must be valid JSON.
+// countMembers counts the members of an object, including repeated ones. The data must be valid JSON.
 func countMembers(data []byte) int {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {

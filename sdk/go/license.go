@@ -28,8 +28,8 @@ type License struct {
 	knownFingerprint string
 }
 
-// New checks the options. For a wrong option, it returns an error with the code "option" whose message
-// names it. For a wrong option, it returns an error with the code "option" whose message names it.
+// New checks the options. For a wrong option, it returns an error with the code "option" whose message names
+// it.
 func New(options Options) (*License, error) {
 	settings, err := checkOptions(options)
 	if err != nil {

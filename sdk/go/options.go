@@ -37,8 +37,8 @@ type Options struct {
 	// MachineName is the name that the vendor sees for this machine, of 1 to 100 characters.
 	MachineName string
 	// ForbidRandomID makes calls fail on a machine without its own id. Otherwise such a machine gets a random
-	// id, stored in the folder. Otherwise such a machine gets a random id, stored in the folder. It is the
-	// opposite of allowRandomId in other SDKs, because an unset field is false.
+	// id, stored in the folder. It is the opposite of allowRandomId in other SDKs, because an unset field is
+	// false.
 	ForbidRandomID bool
 	// ReleasedAt is the release date of this build, YYYY-MM-DD: the license must include updates until then.
 	// If empty, the build runs regardless of when updates end.

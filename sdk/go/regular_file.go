@@ -12,7 +12,7 @@ import (
 const maxFileSize = 65_536
 
 // readRegularFile returns at most one byte more than the maximum size; nil if the file does not exist.
-// Anything except a regular file is an error. Anything except a regular file is an error.
+// Anything except a regular file is an error.
 func readRegularFile(path string) ([]byte, error) {
 	// Never waits for a pipe.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)

@@ -23,7 +23,7 @@ type storedState struct {
 }
 
 // received is an authentic certificate with its text. The key is null for a certificate that was installed
-// from a file or text. The key is null for a certificate that was installed from a file or text.
+// from a file or text.
 type received struct {
 	text        string
 	certificate *certificate

@@ -19,7 +19,7 @@ const maxBody = 65_536
 var retryAfterPattern = regexp.MustCompile(`^[0-9]{1,9}$`)
 
 // response is a response is a response of the service. Its body is empty if the status alone decides, or if
-// it is larger than 64 KiB. Its body is empty if the status alone decides, or if it is larger than 64 KiB.
+// it is larger than 64 KiB.
 type response struct {
 	status     int
 	retryAfter time.Duration

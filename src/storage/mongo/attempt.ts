@@ -99,7 +99,7 @@ function commandOf(
   }
 }
 
-/** Changes the records a filter selects, up to its limit. Returns how many. Returns how many. */
+/** Changes the records a filter selects, up to its limit. Returns how many. */
 async function changeSelected(
   { change, documents: { driver }, filter, hint, update }: FilterOperation,
   options: Options,
