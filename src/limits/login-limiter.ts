@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config, type Limit } from '../shared/config/config.js';
+import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { RateLimits } from './rate-limits.js';
 
@@ -87,23 +87,17 @@ export class LoginLimiter {
     }
   }
 
-  private windowsOf(attempt: LoginAttempt) {
-    const [limit, key] = this.accountWindowOf(attempt);
+  private windowsOf({ address, account, by }: LoginAttempt) {
+    const { loginByAccount, loginFromKnownAddress, loginInSession, loginByAddress } =
+      this.config.limits;
+    const [limit, key] = {
+      stranger: [loginByAccount, account] as const,
+      known_address: [loginFromKnownAddress, `${account} ${address}`] as const,
+      session: [loginInSession, account] as const,
+    }[by];
     return [
       { of: 'account', limit, key },
-      { of: 'address', limit: this.config.limits.loginByAddress, key: attempt.address },
+      { of: 'address', limit: loginByAddress, key: address },
     ] as const;
-  }
-
-  private accountWindowOf({ address, account, by }: LoginAttempt): [Limit, string] {
-    const { loginByAccount, loginFromKnownAddress, loginInSession } = this.config.limits;
-    switch (by) {
-      case 'stranger':
-        return [loginByAccount, account];
-      case 'known_address':
-        return [loginFromKnownAddress, `${account} ${address}`];
-      case 'session':
-        return [loginInSession, account];
-    }
   }
 }
