@@ -34,30 +34,23 @@ export abstract class RateLimits {
   /**
    * Counts a hit.
    *
+   * @param most maximum number of accepted hits
    * @returns undefined if the limit is off
    * @throws DomainError TOO_MANY_REQUESTS beyond the limit
    */
-  count(limit: Limit, key: string): Promise<RateLimitStatus | undefined> {
-    return this.countOrReject(limit, key, 1, limit.requests);
-  }
-
-  /**
-   * Like {@link count}, for a hit that may follow and is not counted yet.
-   *
-   * @param most maximum number of accepted hits
-   * @throws DomainError TOO_MANY_REQUESTS if there are more
-   */
-  check(
+  async count(
     limit: Limit,
     key: string,
-    most = limit.requests - 1,
+    cost: 0 | 1 = 1,
+    most = limit.requests - 1 + cost,
   ): Promise<RateLimitStatus | undefined> {
-    return this.countOrReject(limit, key, 0, most);
-  }
-
-  private async countOrReject(limit: Limit, key: string, cost: 0 | 1, most: number) {
     if (limit.requests === 0) return undefined;
     return accept(limit, await this.hit(limit, key, cost), most);
+  }
+
+  /** Like {@link count}, for a hit that may follow and is not counted yet. */
+  check(limit: Limit, key: string, most?: number): Promise<RateLimitStatus | undefined> {
+    return this.count(limit, key, 0, most);
   }
 }
 
