@@ -210,11 +210,11 @@ export class EventEffects extends Effects {
     const find = async <R extends Stored>(collection: Collection<R>, _id: string) => {
       const changed = changedIn(changes, collection, _id);
       if (changed) return changed.after ?? changed.before;
-      const stored = await this.store.find(collection, { _id } as Partial<R>);
-      return stored && incremented(stored, collection, changes);
+      return this.store.find(collection, { _id } as Partial<R>);
     };
-    const license: License | null = await find(LICENSES, subject);
-    if (!license) return undefined;
+    const found: License | null = await find(LICENSES, subject);
+    if (!found) return undefined;
+    const license = { ...found, seats: found.seats + seatsAdded(found, changes) };
     const [client, project] = await Promise.all([
       find(CLIENTS, license.client),
       find(PROJECTS, license.project),
@@ -229,22 +229,11 @@ export class EventEffects extends Effects {
 const isInsertedEvent = (change: Change): change is Insert =>
   change.kind === 'insert' && change.collection === EVENTS;
 
-/** A stored record plus what the changes add to its counters. */
-const incremented = <R extends Stored>(
-  record: R,
-  collection: Collection<R>,
-  changes: readonly Change[],
-): R => {
-  const change = changes.find(
-    (one) => one.kind === 'increment' && one.collection === collection && one._id === record._id,
-  );
-  const by = change?.kind === 'increment' ? change.by : {};
-  const sums = Object.entries(by).map(([name, added]) => [
-    name,
-    (Reflect.get(record, name) as number) + added,
-  ]);
-  return { ...record, ...Object.fromEntries(sums) } as R;
-};
+/** What the changes add to the seats of a license. */
+function seatsAdded({ _id }: License, changes: readonly Change[]): number {
+  const change = changes.find((one) => one.kind === 'increment' && one._id === _id);
+  return change?.kind === 'increment' ? (change.by.seats ?? 0) : 0;
+}
 
 /** Provides event effects to every process that changes something, including operator commands. */
 @Global()
