@@ -225,6 +225,6 @@ describe('Second factors', () => {
   describeOnMongo('On three instances on MongoDB', () => {
     const env = { ...(EVERY_ENGINE.includes('MongoDB') && newStore('MongoDB')), PUBLIC_URL };
     const on = () => useAppOn('MongoDB', env);
-    signsInOnce(15, on(), on(), on());
+    signsInOnce(50, on(), on(), on());
   });
 });
