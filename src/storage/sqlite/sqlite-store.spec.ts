@@ -11,7 +11,7 @@ import {
 import { useFolder } from '../../../test/use-folder.js';
 import { PrometheusMetrics } from '../../metrics/prometheus-metrics.js';
 import { StartupError } from '../../shared/errors/startup-error.js';
-import { increment, insert, replace } from '../changes.js';
+import { increment, insert, replace, setAll } from '../changes.js';
 import { type AnyCollection, field } from '../collection.js';
 import type { OpenMode } from '../store.js';
 import { Codec } from './codec.js';
@@ -169,15 +169,22 @@ describe('a SQLite store', () => {
     /** Changes a record behind the store's back, which shows whether the store reads it again. */
     const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
 
-    it('whether read by any key, replaced or incremented', async () => {
+    it('by each of its keys, until it is changed', async () => {
       const item = await stored();
+      tamper();
       expect(await store.find(ITEMS, { code: item.code })).toBe(item);
       expect(await store.find(ITEMS, { name: item.name, shelf: item.shelf })).toBe(item);
-      await store.commit([replace(ITEMS, item, { ...item, code: 'next' })]);
-      await store.commit([increment(ITEMS, item._id, { rank: 4 })]);
-      tamper();
-      const found = await store.find(ITEMS, { code: 'next' });
-      expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
+      for (const [change, rank] of [
+        [increment(ITEMS, item._id, { rank: 4 }), 5],
+        [setAll(ITEMS, { code: item.code }, { rank: 7 }), 7],
+      ] as const) {
+        await store.commit([change]);
+        expect(await store.find(ITEMS, { code: item.code })).toMatchObject({ rank });
+      }
+      const before = (await store.find(ITEMS, { code: item.code }))!;
+      await store.commit([replace(ITEMS, before, { ...before, code: 'next' })]);
+      expect(await store.find(ITEMS, { code: item.code })).toBeNull();
+      expect(await store.find(ITEMS, { code: 'next' })).toMatchObject({ rank: 7 });
     });
 
     it('until the cache is full, evicting the least recently used', () => {

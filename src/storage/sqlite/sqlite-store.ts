@@ -15,7 +15,7 @@ import type { Row, Value } from './codec.js';
 import { isBusy, isFull, type OpenDatabase, openDatabase } from './open-database.js';
 import { Readers } from './readers.js';
 import { selectCount, selectCountBy, selectList, selectNewestOf, type Sql } from './select.js';
-import { ConditionFailed, type Effect, Table } from './table.js';
+import { ConditionFailed, Table } from './table.js';
 import { setTimeout } from 'node:timers/promises';
 
 /** Cache size per collection, in bytes. */
@@ -146,10 +146,15 @@ export class SqliteStore extends WritableStore {
 
   async commit(changes: readonly Change[]): Promise<Committed> {
     if (changes.length === 0) return { ok: true, affected: 0 };
-    const effects: Effect[] = [];
-    const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
+    const changed: (readonly [Table, readonly string[]])[] = [];
+    const make = (change: Change) => {
+      const table = this.tableOf(change.collection);
+      const ids = table.make(change);
+      changed.push([table, ids]);
+      return 'limit' in change ? ids.length : 0;
+    };
     const run = () => inOrder(changes).reduce((sum, change) => sum + make(change), 0);
-    const committed = () => effects.forEach((effect) => effect());
+    const committed = () => changed.forEach(([table, ids]) => table.forget(ids));
     return this.commits.add({ run, committed }, currentDeadline(), recordsIn(changes));
   }
 

@@ -18,9 +18,6 @@ import { selectIds } from './select.js';
 /** Prepares each text of a statement once. Rows are arrays. */
 export type Prepare = (sql: string) => StatementSyncInstance;
 
-/** Updates a cache after a commit. */
-export type Effect = () => void;
-
 /** Thrown if the condition of a change does not hold. */
 export class ConditionFailed extends Error {
   constructor(readonly change: Change) {
@@ -51,6 +48,11 @@ export class Table {
     this.cache?.clear();
   }
 
+  /** Removes records from the cache, after the commit that changed them. */
+  forget(ids: readonly string[]): void {
+    for (const _id of ids) this.cache?.delete(_id);
+  }
+
   /** @throws Error if the fields of the key are neither `_id` nor a unique set */
   find(key: object): Stored | null {
     const fields = keyFields(this.collection, key);
@@ -69,31 +71,26 @@ export class Table {
   /**
    * Applies a change.
    *
-   * @param effects receives callbacks to run after the commit
-   * @returns the number of records changed by `removeAll` or `setAll`
+   * @returns the ids of the changed records, without new ones
    * @throws ConditionFailed
    */
-  make(change: Change, effects: Effect[]): number {
+  make(change: Change): readonly string[] {
     switch (change.kind) {
       case 'removeAll':
       case 'setAll':
-        return this.changeAll(change, effects);
+        return this.changeAll(change);
       case 'increment':
-        this.increment(change, effects);
-        break;
+        return this.increment(change);
       case 'replace':
-        this.replace(change, effects);
-        break;
+        return this.replace(change);
       case 'remove':
-        this.remove(change, effects);
-        break;
+        return this.remove(change);
       case 'insert':
-        this.insert(change);
+        return this.insert(change);
     }
-    return 0;
   }
 
-  private changeAll(change: RemoveAll | SetAll, effects: Effect[]): number {
+  private changeAll(change: RemoveAll | SetAll): string[] {
     const fields =
       change.kind === 'setAll' ? Object.entries({ ...change.fields, version: newVersion() }) : [];
     const statement =
@@ -104,11 +101,10 @@ export class Table {
     const ids = selectIds(this.codec, readFilter(change.filter), change.limit);
     const prepared = this.prepare(`${statement} WHERE _id IN (${ids.sql}) RETURNING _id`);
     const changed = prepared.all(...values, ...ids.parameters) as [string][];
-    effects.push(() => changed.forEach(([_id]) => this.cache?.delete(_id)));
-    return changed.length;
+    return changed.map(([_id]) => _id);
   }
 
-  private increment(change: Increment, effects: Effect[]): void {
+  private increment(change: Increment): string[] {
     const { _id, by, atMost, where } = change;
     const counters = Object.keys(by);
     const assignments = counters.map((name) => `, ${quoted(name)} = ${quoted(name)} + ?`);
@@ -117,21 +113,20 @@ export class Table {
       ...Object.keys(where).map((name) => ` AND ${quoted(name)} IS ?`),
     ];
     const update = this.prepare(
-      `UPDATE ${this.name} SET version = ?${assignments.join('')} WHERE _id = ?${conditions.join('')} ` +
-        `RETURNING ${this.codec.columnList}`,
+      `UPDATE ${this.name} SET version = ?${assignments.join('')} WHERE _id = ?${conditions.join('')}`,
     );
-    const row = update.get(
+    const { changes } = update.run(
       newVersion(),
       ...Object.values(by),
       _id,
       ...Object.entries(atMost).flatMap(([name, bound]) => [by[name] ?? 0, bound]),
       ...Object.entries(where).map(([name, value]) => this.codec.encodeField(name, value)),
-    ) as Row | undefined;
-    if (!row) throw new ConditionFailed(change);
-    this.addToCache(row, effects);
+    );
+    if (changes === 0) throw new ConditionFailed(change);
+    return [_id];
   }
 
-  private replace(change: Replace, effects: Effect[]): void {
+  private replace(change: Replace): string[] {
     const { before, after } = change;
     const { columns } = this.codec;
     const earlier = this.codec.encode(before);
@@ -150,17 +145,17 @@ export class Table {
       update.run(...values, before._id, before.version),
     );
     if (changes === 0) throw new ConditionFailed(change);
-    this.addToCache(row, effects);
+    return [before._id];
   }
 
-  private remove(change: Remove, effects: Effect[]): void {
+  private remove(change: Remove): string[] {
     const { _id, version } = change.before;
     const statement = this.prepare(`DELETE FROM ${this.name} WHERE _id = ? AND version = ?`);
     if (statement.run(_id, version).changes === 0) throw new ConditionFailed(change);
-    effects.push(() => this.cache?.delete(_id));
+    return [_id];
   }
 
-  private insert(change: Insert): void {
+  private insert(change: Insert): never[] {
     const { columns, columnList } = this.codec;
     const row = this.codec.encode({ ...change.record, version: newVersion() });
     const parameters = columns.map(() => '?').join(', ');
@@ -168,11 +163,7 @@ export class Table {
       `INSERT INTO ${this.name} (${columnList}) VALUES (${parameters})`,
     );
     whereUnique(change, () => statement.run(...row));
-  }
-
-  private addToCache(row: Row, effects: Effect[]): void {
-    const { cache } = this;
-    if (cache) effects.push(() => cache.set(this.codec.decode(row), row));
+    return [];
   }
 }
 
