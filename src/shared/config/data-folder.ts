@@ -7,9 +7,22 @@ const OTHERS = 0o077;
 /** Set on folders shared by many users, such as /tmp. */
 const STICKY = 0o1000;
 
-/** Creates a folder that only its owner can enter, and missing parent folders. */
-export const makeDataFolder = (folder: string): void =>
-  void fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+/**
+ * Creates a folder that only its owner can enter, and missing parent folders.
+ *
+ * fs.mkdirSync with `recursive` never returns below a folder that allows no subfolders, such as /proc.
+ */
+export function makeDataFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeDataFolder(parent);
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it at the same time.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
 
 /** @throws StartupError unless this user can write to the folder and its files, or create it */
 export function requireUsable(folder: string): void {
