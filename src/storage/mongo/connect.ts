@@ -1,16 +1,13 @@
-import type { MongooseModuleOptions } from '@nestjs/mongoose';
-import { type Connection, createConnection } from 'mongoose';
+import type { MongooseModuleFactoryOptions } from '@nestjs/mongoose';
+import { type Connection, createConnection, mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { toStartupError } from './startup-failure.js';
 
 /** Connections per server; Statements allocates them. */
 export const MAX_POOL_SIZE = 100;
 
-/** These override the URI. {@link prepareDatabase} creates collections and indexes first, and waits for them. */
-const OPTIONS = {
-  autoCreate: false,
-  autoIndex: false,
-  bufferCommands: false,
+/** These override the URI. */
+const DRIVER_OPTIONS = {
   // Acknowledged writes are on the disks of a majority, and reads return nothing that could still be rolled back.
   // Not `journal`, which the URI would override.
   writeConcern: { w: 'majority', j: true },
@@ -27,33 +24,42 @@ const OPTIONS = {
   maxPoolSize: MAX_POOL_SIZE,
 } as const;
 
-/** The options of MongooseModule, which then rejects unsuitable servers. */
-export const MODULE_OPTIONS: MongooseModuleOptions = {
-  ...OPTIONS,
-  retryAttempts: 0,
-  connectionFactory: requireReplicaSet,
-  connectionErrorFactory: toStartupError,
-};
+/** {@link prepareDatabase} creates collections and indexes first, and waits for them. */
+const OPTIONS = { ...DRIVER_OPTIONS, autoCreate: false, autoIndex: false, bufferCommands: false };
+
+/**
+ * The connection options for MongooseModule.
+ *
+ * @throws StartupError unless the server is a replica set or sharded cluster that responds and accepts the credentials
+ */
+export async function connectionOptions(uri: string): Promise<MongooseModuleFactoryOptions> {
+  await requireReplicaSet(uri);
+  return { ...OPTIONS, uri, retryAttempts: 0, connectionErrorFactory: toStartupError };
+}
 
 /** Connects a command the way MongooseModule connects the service. */
 export async function connect(uri: string): Promise<Connection> {
+  await requireReplicaSet(uri);
   try {
-    return await requireReplicaSet(await createConnection(uri, OPTIONS).asPromise());
+    return await createConnection(uri, OPTIONS).asPromise();
   } catch (error) {
     throw toStartupError(error);
   }
 }
 
-/** @throws StartupError unless the server is a replica set or a sharded cluster */
-async function requireReplicaSet(connection: Connection): Promise<Connection> {
+/** Uses a separate client, because MongooseModule would log each failure. */
+async function requireReplicaSet(uri: string): Promise<void> {
+  let client: mongo.MongoClient | undefined;
   try {
-    const client = connection.getClient();
-    const hello = await client.db('admin').command({ hello: 1 });
-    rejectUnsuitable(hello, client.options.directConnection);
-    return connection;
+    client = new mongo.MongoClient(uri, DRIVER_OPTIONS);
+    rejectUnsuitable(
+      await client.db('admin').command({ hello: 1 }),
+      client.options.directConnection,
+    );
   } catch (error) {
-    await connection.close();
-    throw error;
+    throw toStartupError(error);
+  } finally {
+    await client?.close();
   }
 }
 

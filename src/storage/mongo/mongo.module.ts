@@ -8,7 +8,7 @@ import type { AnyCollection } from '../collection.js';
 import { StoreMetrics } from '../store-metrics.js';
 import { type OpenMode, Store } from '../store.js';
 import { WritableStore } from '../writable-store.js';
-import { MODULE_OPTIONS } from './connect.js';
+import { connectionOptions } from './connect.js';
 import { MongoRateLimits } from './mongo-rate-limits.js';
 import { MongoStore } from './mongo-store.js';
 import { prepareDatabase, readSchema } from './prepare-database.js';
@@ -44,7 +44,7 @@ export class MongoModule {
     collections: readonly AnyCollection[],
     mode: OpenMode,
   ): DynamicModule {
-    const connection = MongooseModule.forRoot(uri, MODULE_OPTIONS);
+    const connection = MongooseModule.forRootAsync({ useFactory: () => connectionOptions(uri) });
     const store = {
       provide: MongoStore,
       inject: [getConnectionToken(), Statements, StoreMetrics],
