@@ -88,7 +88,7 @@ describe('The first start of the bundle, in an empty folder without configuratio
 
 describe('An installation without', () => {
   describe.each([
-    ['any package', [], 'class-'],
+    ['any package', [], ''],
     ['the native part of a package', OUTSIDE.filter((name) => name !== ARGON2), ARGON2],
   ])('%s', (_case, packages, missing) => {
     const installation = useOperator();

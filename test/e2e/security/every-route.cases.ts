@@ -22,7 +22,8 @@ const LIMIT = 16 * 1024;
 const JSON_TYPE = 'application/json';
 const RIGHT = JSON.stringify({ key: unknownKey() });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-const withMore = (right: string, value: string) => right.replace(/\}$/, `,"more":${value}}`);
+const withMore = (right: string, value: string) =>
+  right.replace(/\}$/, `${right === '{}' ? '' : ','}"more":${value}}`);
 
 describe(`Each of ${ROUTES.length} routes`, () => {
   const app = useApp();
