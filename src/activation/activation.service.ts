@@ -8,6 +8,7 @@ import {
   machineActor,
   newLicenseEvent,
 } from '../licenses/license-events.js';
+import { normalForm } from '../licenses/license-key-form.js';
 import { unknownKey } from '../licenses/license-key.service.js';
 import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { LastSeen } from '../machines/last-seen.service.js';
@@ -17,6 +18,7 @@ import { countSeats, Seats, storeMachine } from '../machines/seats.service.js';
 import { countersOf, Metrics } from '../metrics/metrics.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { currentDeadline, withDeadline } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
@@ -29,6 +31,7 @@ import {
 import type { ActivationResponse, HeartbeatResponse } from './dto/activation.response.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 import { Store } from '../storage/store.js';
+import { Turns } from '../storage/turns.js';
 
 /** A machine and its seat. */
 interface Held {
@@ -45,6 +48,9 @@ interface Rejected {
   readonly at: Date;
 }
 
+/** Machines of a license that take seats at the same time. The others wait. */
+const OF_LICENSE = 8;
+
 const CONTENDED = { outcome: 'contended' } as const;
 
 const ACTIVATION_MESSAGES = {
@@ -59,6 +65,8 @@ export class ActivationService {
     this.metrics.counter('activations_total', 'Activations by outcome', 'outcome'),
     ACTIVATION_OUTCOMES,
   );
+
+  private readonly turns = new Turns(OF_LICENSE);
 
   constructor(
     private readonly store: Store,
@@ -76,7 +84,11 @@ export class ActivationService {
    *
    * @throws DomainError for every {@link ActivationRejection}
    */
-  async activate(check: LicenseCheck, address: string): Promise<ActivationResponse> {
+  activate(check: LicenseCheck, address: string): Promise<ActivationResponse> {
+    return this.inTurn(check, () => this.activateInTurn(check, address));
+  }
+
+  private async activateInTurn(check: LicenseCheck, address: string): Promise<ActivationResponse> {
     const result = await this.takeSeat(check, address, false);
     this.activations[result.outcome].inc();
     if ('found' in result) {
@@ -99,7 +111,11 @@ export class ActivationService {
   }
 
   /** Extends the lease of a machine. A machine without a seat takes a free one. */
-  async heartbeat(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
+  heartbeat(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
+    return this.inTurn(check, () => this.heartbeatInTurn(check, address));
+  }
+
+  private async heartbeatInTurn(check: LicenseCheck, address: string): Promise<HeartbeatResponse> {
     requireFingerprint(check);
     const result = await this.takeSeat(check, address, true);
     if ('found' in result) throw await this.errorOf(result, check);
@@ -135,6 +151,11 @@ export class ActivationService {
       return { result: undefined, changes: [...changes, ofLicense, event] };
     };
     await this.decisions.run(decide, { key: keyOf(check) });
+  }
+
+  /** Lets the machines of a license take turns, so that they keep nobody else waiting. */
+  private inTurn<T>({ key }: LicenseCheck, work: () => Promise<T>): Promise<T> {
+    return withDeadline(currentDeadline(), this.turns.run(normalForm(key), work));
   }
 
   /**

@@ -4,13 +4,15 @@ import { requestContext } from '../shared/request-context.js';
 import type { AnyCollection } from './collection.js';
 import type { AnyFilter } from './filter.js';
 
-/** Runs work with the same key one at a time, in order of arrival. Different keys do not wait for each other. */
+/** Runs work with the same key one at a time or a few at a time, in order of arrival. Different keys do not wait for each other. */
 export class Turns {
   /** One limiter per key with running or waiting work. */
   private readonly keys = new Map<string, LimitFunction>();
 
+  constructor(private readonly concurrency = 1) {}
+
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turns = this.keys.get(key) ?? pLimit(1);
+    const turns = this.keys.get(key) ?? pLimit(this.concurrency);
     this.keys.set(key, turns);
     try {
       return await turns(work);
