@@ -123,7 +123,7 @@ type BoundsOfClasses = Readonly<Record<WorkClassName, Bounds | undefined>>;
 export const BOUNDS: BoundsOfClasses = {
   licenseChecks: { all: 512, ofAddress: 128, ofAccount: 128 },
   // The hashes of these requests wait in a shorter queue. Until then, nobody knows whose password it is.
-  passwords: { all: 64, ofAddress: 4, ofAccount: 4 },
+  passwords: { all: 32, ofAddress: 4, ofAccount: 4 },
   webhookUrls: { all: 64, ofAddress: 8, ofAccount: 4 },
   // Up to 1 MiB each, held while the body arrives.
   imports: { all: 4, ofAddress: 1, ofAccount: 1 },
