@@ -57,7 +57,7 @@ describe('An activation and its certificate', () => {
     const plan = await the(PlansService).create(license.user, fields);
     const seatsOf = ownSeats(license.keyHash);
     await change(LICENSES, license, { client: client._id, plan: plan._id, seatsOf });
-    const namesIn = ({ certificate }: { certificate?: string }) =>
+    const namesIn = ({ certificate }: { certificate?: string | undefined }) =>
       JSON.parse(Buffer.from(certificate!.split('.')[1]!, 'base64url').toString()) as object;
     expect(namesIn(await activate())).toMatchObject({
       license: { licensee: client.name, plan: plan.name },

@@ -72,13 +72,13 @@ export class ValidationResponse {
     required: false,
     example: '2027-01-31T10:15:00.000Z',
   })
-  updatesUntil?: Date;
+  updatesUntil?: Date | undefined;
 
   @ApiTimestamp(
     'When the lease expires if there is no heartbeat; only for active floating licenses',
     { required: false },
   )
-  leaseEndsAt?: Date;
+  leaseEndsAt?: Date | undefined;
 
   @ApiPropertyOptional({
     description:
@@ -91,7 +91,7 @@ export class ValidationResponse {
   @ApiCertificate('A certificate for this machine, if requested; only if active', {
     required: false,
   })
-  certificate?: string;
+  certificate?: string | undefined;
 
   @ApiRejection()
   rejection?: string;
