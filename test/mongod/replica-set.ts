@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
 import { mongo } from 'mongoose';
 
@@ -53,7 +55,7 @@ export class ReplicaSet {
       for (const member of this.members.filter((each) => each !== except)) {
         if ((await member.command({ hello: 1 })).isWritablePrimary === true) return member;
       }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await setTimeout(20);
     }
   }
 
@@ -85,6 +87,20 @@ export class Member {
     await this.server.start(true);
     // The first command after a kill may use a connection to the killed process.
     await this.command({ ping: 1 }).catch(() => this.command({ ping: 1 }));
+  }
+
+  /** Lets it hang until {@link resume}. On a busy machine, its threads run on for a moment after the signal. */
+  async hang(): Promise<void> {
+    this.process!.kill('SIGSTOP');
+    const threads = `/proc/${this.process!.pid}/task`;
+    const isStopped = (thread: string) =>
+      /^State:\s+T/m.test(fs.readFileSync(`${threads}/${thread}/status`, 'utf8'));
+    // Only Linux tells.
+    while (fs.existsSync(threads) && !fs.readdirSync(threads).every(isStopped)) await setTimeout(1);
+  }
+
+  resume(): void {
+    this.process!.kill('SIGCONT');
   }
 
   async kill(): Promise<void> {

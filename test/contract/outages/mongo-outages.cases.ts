@@ -89,7 +89,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
         () => store.countBy(ITEMS, { shelf: shelf._id }, 'state'),
         () => store.commit([insert(ITEMS, anItem())]),
       ];
-      mongod.process!.kill('SIGSTOP');
+      await mongod.hang();
       try {
         await expectUnavailable(
           Array.from({ length: 200 }, (_, index) => inRequest(500, calls[index % calls.length]!)),
@@ -99,7 +99,7 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
         // The session lease is renewed in the background, with a longer timeout.
         expect(usedWhenCleared ?? used.size).toBeLessThanOrEqual(1);
       } finally {
-        mongod.process!.kill('SIGCONT');
+        mongod.resume();
       }
       await expect(inRequest(60_000, findItem)).resolves.toMatchObject({ code: 'code' });
       await expect(inRequest(60_000, () => add())).resolves.toMatchObject({ ok: true });
@@ -163,14 +163,14 @@ describeOnMongo('the store on a MongoDB that stops, hangs or fails', () => {
         () => true,
         () => false,
       );
-    mongod.process!.kill('SIGSTOP');
+    await mongod.hang();
     try {
       await expectUnavailable([inRequest(500, () => add())]);
       // The driver stops aborting them after 5 s: 3 s to consider the server down, 2 s to look for another.
       const end = performance.now() + 6_000;
       while (performance.now() < end) expect(await responds(store)).toBe(false);
     } finally {
-      mongod.process!.kill('SIGCONT');
+      mongod.resume();
     }
     while (!(await responds(other.store))) await setTimeout(10);
     // From another instance: the first would end a transaction by reusing its session.

@@ -25,7 +25,7 @@ const PROBE_EVERY = 200;
 type OfMember = (member: Member) => unknown;
 
 const OUTAGES: Readonly<Record<string, readonly [begin: OfMember, end: OfMember]>> = {
-  hung: [({ process }) => process?.kill('SIGSTOP'), ({ process }) => process?.kill('SIGCONT')],
+  hung: [(member) => member.hang(), (member) => member.resume()],
   stopped: [(member) => member.kill(), (member) => member.start()],
 };
 
