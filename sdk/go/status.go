@@ -31,7 +31,7 @@ type Terms struct {
 	// ExpiresAt is when the license expires; zero if it is perpetual.
 	ExpiresAt time.Time
 	Perpetual bool
-	// UpdatesUntil is set if the license covers only builds released until then; zero if it covers all builds.
+	// UpdatesUntil is set if the license covers only builds released by then; zero if it covers all builds.
 	UpdatesUntil time.Time
 	// Licensee is the name of the customer; empty if the certificate has none.
 	Licensee string

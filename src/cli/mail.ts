@@ -14,7 +14,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/wrong version number/, 'The port does not start with TLS. Use smtp:// in SMTP_URL.'],
   [
     /Greeting never received/,
-    'The server sent no greeting. If the port starts with TLS, use smtps:// in SMTP_URL.',
+    'The server sent no greeting. If the port expects TLS from the start, use smtps:// in SMTP_URL.',
   ],
 ];
 

@@ -97,7 +97,7 @@ function addAccountCommands(program: Command): void {
       'after a login was stolen: set a new password, end all sessions, delete the API keys, and list the events since a time; for ' +
         'an owner, in the whole account',
     )
-    .option('--since <TIME>', 'list events from this time on (default: the last 7 days)')
+    .option('--since <TIME>', 'list events from this time on (default: 7 days ago)')
     .action(async (email: string, { since }: { since?: string }) => {
       (await import('./list-account.js')).readSince(since, new Date());
       await change('secure', email);
@@ -106,7 +106,7 @@ function addAccountCommands(program: Command): void {
   user
     .command('events [EMAIL]')
     .description('list the events of the account, or of all accounts, oldest first')
-    .option('--since <TIME>', 'from this time on (default: the last 7 days)')
+    .option('--since <TIME>', 'from this time on (default: 7 days ago)')
     .action(async (email: string | undefined, { since }: { since?: string }) =>
       email === undefined
         ? onStore((await import('./list-account.js')).listEvents, since)
@@ -185,7 +185,7 @@ function addImportCommand(program: Command): void {
   program
     .command('import <FILE...>')
     .description(
-      'Imports licenses of another product with their keys. Run it again to continue: no row is imported twice.',
+      'Imports licenses from another system with their keys. Run it again to continue: no row is imported twice.',
     )
     .addOption(
       new Option('--from <FORMAT>', 'the format of the files')

@@ -23,7 +23,7 @@ export class ImportsController {
   @InWorkClass('imports')
   @Describe(
     'Import licenses with their existing keys',
-    'Imports up to 100 licenses of another product with their clients, projects and machines; at most 1 MiB. Each row ' +
+    'Imports up to 100 licenses from another system with their clients, projects and machines; at most 1 MiB. Each row ' +
       'is committed separately and has its own outcome. Send the same rows again to continue: `Idempotency-Key` is ' +
       'ignored, because `source` and `ref` replace it. An ' +
       'account can run one import at a time.',

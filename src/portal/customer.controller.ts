@@ -108,7 +108,7 @@ export class CustomerController {
   @Describe(
     'Sign a client in to the portal',
     'The link then stops working. The session is a cookie that scripts cannot read. It ends after 30 minutes without ' +
-      'a request, and after 8 hours at most. It also ends as soon as the portal or the account is turned off, or the ' +
+      'a request, and after 8 hours at most. It also ends as soon as the portal is turned off or the account disabled, or the ' +
       'client is deleted or gets another email address.',
   )
   @Responds(200, 'The client is signed in', PortalSessionResponse)

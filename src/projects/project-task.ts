@@ -5,7 +5,7 @@ import { type Change, insert, setAll } from '../storage/changes.js';
 import { collection, type RecordOf, field } from '../storage/collection.js';
 import type { Project } from './project.js';
 
-/** Maximum number of licenses of a project that one commit changes, so that the commits of other accounts wait briefly. */
+/** Maximum number of a project's licenses that one commit changes, so that other accounts' commits do not wait long. */
 export const TURN_SIZE = 100;
 /** Maximum number of licenses that follow their project per commit: each may have two events, with up to 20 deliveries each. */
 export const FOLLOWED = 20;

@@ -138,7 +138,7 @@ export interface Transition<R> {
   readonly after: R | null;
 }
 
-/** The transitions of a collection's records by inserts, replacements and removals. */
+/** Each inserted, replaced or removed record of a collection, before and after the change. */
 export const transitionsOf = <R extends Stored>(
   collection: Collection<R>,
   changes: readonly Change[],

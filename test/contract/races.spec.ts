@@ -6,7 +6,7 @@ import { ModelStore } from './model-store.js';
 import { useInstances } from './use-store.js';
 
 const STEPS = IS_FULL ? 80 : 40;
-/** Seeds per number of instances. One seed produces too few races over the counters of a shelf. */
+/** Seeds per number of instances. A single seed rarely makes commits race for the same shelf's counters. */
 const seedsOf = (instances: number) =>
   Array.from({ length: IS_FULL ? 4 : 2 }, (_, index) => 10 * instances + index);
 

@@ -35,7 +35,7 @@ const OUTAGE = 3_600_000;
 /** In milliseconds: maximum p99 of heartbeats and of the customer, and the slowest concurrent heartbeat. */
 const LONGEST = { heartbeats: 100, customer: 50, concurrent: 3_000 };
 
-/** Networks of the machines' addresses. */
+/** The networks that the machines' addresses belong to. */
 const [NETWORK_OFTEN, NETWORK_RARELY] = [11, 12];
 
 prove('R16', SOME_ENGINES, (engine) =>

@@ -64,7 +64,7 @@ export class RunningProcess {
     }
   }
 
-  /** Sends a signal, and waits for the exit. */
+  /** Sends a signal, and waits for the process to exit. */
   end(signal: NodeJS.Signals): Promise<Ending> {
     this.child.kill(signal);
     return this.ended;

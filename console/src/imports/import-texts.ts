@@ -68,8 +68,8 @@ export const fields = {
 
 export const outcomes = {
   created: 'New',
-  same: 'Imported before',
-  differs: 'Imported before, with other values',
+  same: 'Already imported',
+  differs: 'Already imported, with different values',
   rejected: 'Rejected',
   deferred: 'Not reached',
 };

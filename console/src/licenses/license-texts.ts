@@ -87,7 +87,7 @@ export const terms = {
   noPlan: 'No plan',
   customTerms: 'No plan: choose the terms here',
   termHint: 'Starts on first activation.',
-  inDays: 'A number of days, such as a trial',
+  inDays: 'A number of days, such as for a trial',
   inMonths: 'A number of months',
   untilDate: 'Until a date',
   days: 'Days',

@@ -109,7 +109,7 @@ export const problems: Readonly<Record<string, string>> = {
   not_needed: 'No longer needed: the license or the address has changed',
   unmailable_address: 'The address can’t receive mail',
   link_expired: 'The link expired before it could be sent',
-  restored: 'A backup was restored before it was sent',
+  restored: 'Not sent, because a backup was restored',
   timeout: 'The mail server did not respond',
   tls_failed: 'No secure connection to the mail server',
   host_not_found: 'The mail server was not found',

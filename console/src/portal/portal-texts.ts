@@ -33,7 +33,7 @@ export const portal = {
     `See their own licenses: project, status, expiry, machines and ${showKey ? 'the whole key' : 'the last four characters of the key'}.`,
     most === 0
       ? 'Ask you to release a machine. They cannot do it themselves.'
-      : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. This includes machines that release themselves.`,
+      : `Release a machine, up to ${most === 1 ? 'once' : `${most} times`} in 30 days for each license. Machines that release themselves count toward this limit.`,
     'Get their license key by email, if this service sends mail to customers.',
     "Nothing else: they can't change, extend or share licenses, or see other customers.",
   ],

@@ -154,7 +154,7 @@ int64_t lmc_status_expires_at_ms(const lmc_status *status);
 // Whether the license is perpetual.
 bool lmc_status_perpetual(const lmc_status *status);
 
-// The license covers builds released until then; NULL if it covers all builds.
+// The license covers builds released by then; NULL if it covers all builds.
 const char *lmc_status_updates_until(const lmc_status *status);
 
 // The same in milliseconds since 1970; 0 if there is none.

@@ -163,7 +163,7 @@ pub unsafe extern "C" fn lmc_status_perpetual(status: *const Status) -> bool {
     unsafe { known(status) }.is_some_and(|status| status.perpetual)
 }
 
-/// The license covers builds released until then; NULL if it covers all builds.
+/// The license covers builds released by then; NULL if it covers all builds.
 ///
 /// # Safety
 ///

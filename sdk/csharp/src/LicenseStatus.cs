@@ -42,7 +42,7 @@ namespace LicenseManagementClient
         /// <summary>Whether the license is perpetual.</summary>
         public bool Perpetual { get; }
 
-        /// <summary>The license covers builds released until then; null if it covers all builds.</summary>
+        /// <summary>The license covers builds released by then; null if it covers all builds.</summary>
         public DateTimeOffset? UpdatesUntil { get; }
 
         /// <summary>The name of your customer; null if the certificate has none.</summary>

@@ -57,7 +57,7 @@ export interface Terms {
   /** When the license expires; null if it is perpetual. */
   readonly expiresAt: Date | null;
   readonly perpetual: boolean;
-  /** The license covers builds released until then; null if it covers all builds. */
+  /** The license covers builds released by then; null if it covers all builds. */
   readonly updatesUntil: Date | null;
   /** The name of your vendor's customer. */
   readonly licensee: string | null;

@@ -154,7 +154,7 @@ pub struct Status {
     pub expires_at: Option<Timestamp>,
     /// Whether the license is perpetual.
     pub perpetual: bool,
-    /// The license covers builds released until then; `None` if it covers all builds.
+    /// The license covers builds released by then; `None` if it covers all builds.
     pub updates_until: Option<Timestamp>,
     /// The name of your customer, if the certificate includes it.
     pub licensee: Option<String>,

@@ -23,7 +23,7 @@ pub struct Request {
 }
 
 impl fmt::Debug for Request {
-    /// Without the license key, which is in the body.
+    /// Omits the body, because it contains the license key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Request").field("url", &self.url).finish_non_exhaustive()
     }

@@ -22,7 +22,7 @@ const NAMES = ['columns', 'statuses', 'timeZone', 'products', 'defaults'];
 export function readMap(file: string | undefined, timeZone: string | undefined): ImportMap {
   const map = file === undefined ? {} : (parse(file) as ImportMap);
   const unknown = Object.keys(map).find((name) => !NAMES.includes(name));
-  if (unknown) throw new CommandError(`${file}: ${unknown} is not a known part of a map.`);
+  if (unknown) throw new CommandError(`${file}: ${unknown} is not a known entry of a map.`);
   const read = timeZone === undefined ? map : { ...map, timeZone };
   try {
     new Intl.DateTimeFormat('en', { timeZone: read.timeZone ?? 'UTC' });

@@ -44,7 +44,7 @@ export class ImportDto {
 
   @IsOneOf(IMPORT_MODES, {
     description:
-      '`check` changes nothing and returns the outcomes that `create` would have. It sees only your own keys and clients.',
+      '`check` changes nothing and returns the outcomes that `create` would have. It does not detect conflicts with keys or clients of other accounts.',
     enumName: 'ImportMode',
   })
   mode!: (typeof IMPORT_MODES)[number];
@@ -117,7 +117,7 @@ class ImportTotals implements Record<Outcome, number> {
   @ApiInteger('Rows that were imported before')
   same!: number;
 
-  @ApiInteger('Rows that were imported before, with other values')
+  @ApiInteger('Rows that were already imported, with different values')
   differs!: number;
 
   @ApiInteger('Rows with an error')

@@ -86,7 +86,7 @@ export function restrictDataFolder(dataDir: string): string[] {
   }
   return [
     `Other users of this machine have access to ${folder} (mode ${octal(after)}), and this process cannot change that. ` +
-      'Set DATA_DIR to a separate folder, on a file system with file modes.',
+      'Set DATA_DIR to a separate folder on a file system that supports file permissions.',
   ];
 }
 

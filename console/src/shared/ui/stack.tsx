@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Parts one below the other. */
+/** Stacks its children vertically. */
 export const Stack = ({ isTight, children }: Props) => (
   <div className={isTight ? styles.tight : styles.stack}>{children}</div>
 );

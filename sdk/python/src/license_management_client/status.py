@@ -30,7 +30,7 @@ class Terms:
     """The terms of the license, from its certificate. Times are in UTC.
 
     expires_at: when the license expires; None if it is perpetual
-    updates_until: the license covers builds released until then; None if it covers all builds
+    updates_until: the license covers builds released by then; None if it covers all builds
     licensee: the name of your vendor's customer
     plan: the name of the plan
     """

@@ -12,7 +12,7 @@ import java.util.List;
  * {@code ENDED} and {@code EXPIRED}, when that happened; null in all other states except {@code VALID}
  * @param expiresAt when the license expires; null if it is perpetual
  * @param perpetual whether the license is perpetual
- * @param updatesUntil the license covers builds released until then; null if it covers all builds
+ * @param updatesUntil the license covers builds released by then; null if it covers all builds
  * @param licensee the name of your customer, or null
  * @param plan the name of the plan, or null
  * @param services the services of the license; empty unless it is valid
