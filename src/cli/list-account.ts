@@ -59,7 +59,7 @@ export async function listOfAccount(
   }
 }
 
-/** Prints events; those of all accounts, each with the id of its account, by default. */
+/** Prints the events of an account or, by default, of all accounts, each with the id of its account. */
 export async function listEvents(
   services: Services,
   since?: string,

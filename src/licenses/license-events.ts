@@ -2,13 +2,13 @@ import {
   type Actor,
   type Event,
   type EventDetails,
+  EVENTS,
   type EventType,
   newEvent,
-  record,
   type Subject,
 } from '../events/event.js';
 import { recordDaily } from '../events/daily-event.js';
-import type { Change } from '../storage/changes.js';
+import { type Change, insert } from '../storage/changes.js';
 import type { Store } from '../storage/store.js';
 import { maskedKey } from './license-key.service.js';
 import type { License } from './license.js';
@@ -36,12 +36,8 @@ export const newLicenseEvent = (
 ): Event => newEvent(`license.${type}`, subjectOf(license), at, details);
 
 /** The change that records what happens to a license. */
-export const licenseEvent = (
-  type: LicenseEventType,
-  license: License,
-  at: Date,
-  details?: EventDetails,
-): Change => record(`license.${type}`, subjectOf(license), at, details);
+export const licenseEvent = (...event: Parameters<typeof newLicenseEvent>): Change =>
+  insert(EVENTS, newLicenseEvent(...event));
 
 /** The same for what callers can repeat endlessly: once a day, with a count. See {@link recordDaily}. */
 export const dailyLicenseEvent = (

@@ -19,7 +19,7 @@ export interface Rejected {
   readonly rejection: Rejection;
   readonly proof: Proof;
   readonly machines?: Machines | undefined;
-  /** The service's code for a rejected request, if the SDK has none of its own. */
+  /** The service's code for a rejected request, unless the SDK has its own code for it. */
   readonly code?: string;
   readonly message?: string;
 }

@@ -132,7 +132,7 @@ function installedAfter(
   return isInstalled ? text : null;
 }
 
-/** Of two issued in the same second, the one that expires first counts as earlier. */
+/** If both were issued in the same second, the one that expires first is the earlier one. */
 function isIssuedBefore(one: Certificate, other: Certificate): boolean {
   return one.issuedAt === other.issuedAt
     ? one.expiresAt < other.expiresAt

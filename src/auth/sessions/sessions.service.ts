@@ -60,7 +60,7 @@ export class SessionsService {
    * started with.
    *
    * @param options.check checks the second factor; its changes are committed with the session
-   * @param options.isFirst whether the session comes with a new login, which has an event of its own
+   * @param options.isFirst whether the login is new, so the session has no event of its own
    * @throws DomainError INVALID_CREDENTIALS if the password changed or a second factor was added in the
    *   meantime; ACCOUNT_DISABLED; the error of the check
    */

@@ -32,7 +32,7 @@ sealed interface Reply {
      * @param nonce the request's nonce
      * @param machines the seats in use, if the license has several seats and this machine holds none;
      * otherwise null
-     * @param code the service's code if the SDK has none of its own, otherwise null, as is the message
+     * @param code the service's code; null if the SDK has its own code for it, and then the message is null, too
      * @param rejectedAt when the service signed it, in seconds since 1970, once verified
      */
     record Rejected(
